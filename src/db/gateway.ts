@@ -45,11 +45,11 @@ export interface Answer {
   readonly json: string;
   /** The id of the transaction of a write, null for a read. A replica that shows this transaction shows all that it depends on. */
   readonly position: string | null;
-  /** Whether it is the stored answer of an earlier request with the same Idempotency-Key. */
+  /** Whether an earlier request with the same Idempotency-Key did the work. */
   readonly isReplayed: boolean;
 }
 
-/** Identifies a request, so that a repetition gets the first answer. */
+/** Identifies a request, so that a repetition gets what the first one created. */
 export interface Idempotency {
   readonly key: string;
   readonly fingerprint: string;

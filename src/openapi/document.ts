@@ -148,7 +148,8 @@ function parametersOf(operation: Operation, schemas: Schemas): object[] {
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: 'A repeat of key, caller and request within 24 hours replays the first answer.',
+  description:
+    'A repeat of key, caller and request within 24 hours creates nothing, and answers what the first one created as the caller may see it now: 404 if they cannot see it any more.',
   schema: { type: 'string', pattern: '^[!-~]{1,128}$' },
 };
 

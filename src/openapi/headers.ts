@@ -18,7 +18,7 @@ export const HEADERS = {
     schema: { type: 'integer', minimum: 1 },
   },
   'Idempotency-Replayed': {
-    description: 'Present where the answer is a replay for its Idempotency-Key.',
+    description: 'Present where an earlier request with the Idempotency-Key did the work.',
     schema: { const: 'true' },
   },
   'X-Opine-Position': {

@@ -94,9 +94,9 @@ describe('POST /hubs with an Idempotency-Key', () => {
     expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(201));
     const { data } = await send(amara);
     for (const reply of replies) expect(reply.data).toEqual(data);
-    await expectOk(requestChange(amara, data, { name: 'Renamed' }));
+    const renamed = await expectOk(requestChange(amara, data, { name: 'Renamed' }));
     const again = await send(amara);
-    expect([again.data, again.headers.get('idempotency-replayed')]).toEqual([data, 'true']);
+    expect([again.data, again.headers.get('idempotency-replayed')]).toEqual([renamed, 'true']);
     expect((await hubsOf(amara)).map(({ id }) => id)).toEqual([data.id]);
   });
 });

@@ -78,7 +78,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'app.account_deletions.merged_into_id': 'the account has ended',
   'app.rate_limits.subject': 'use of rate limits',
   'app.sign_in_places.user_id': 'keyed hashes of devices and addresses',
-  'gateway.idempotent_answers.user_id': 'copies of answers, for a day',
+  'gateway.idempotent_answers.user_id': 'ids of what requests created, for a day',
 };
 
 let opine: OpineWithStorage;

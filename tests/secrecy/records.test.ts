@@ -19,8 +19,8 @@ test('a vote stores no request fingerprint, which would reveal its position', as
   for (const { voter, post, position } of ballots) {
     const { key, fingerprint } = idempotencyOf('a-key', 'cast_vote', { postId: post.id, position }) ?? {};
     await sql`
-      insert into gateway.idempotent_answers (user_id, key, fingerprint, answer)
-      values (${voter.id}, ${key}, ${fingerprint}, '{}')`.execute(opine.database.superuser);
+      insert into gateway.idempotent_answers (user_id, key, fingerprint)
+      values (${voter.id}, ${key}, ${fingerprint})`.execute(opine.database.superuser);
   }
   const claims = await claimsBy(byFingerprints, await readAttackerView(opine));
   expect(countCorrect(claims, truthOf(ballots))).toBe(6);

@@ -28,7 +28,7 @@ export const hubInvitations: readonly Operation[] = [
     data: z.strictObject({ items: z.array(NewInvitation) }).meta({ id: 'NewHubInvitations' }),
     status: 201,
     message: 'Invitations made.',
-    errors: ['RATE_LIMITED'],
+    errors: ['INVITATION_NOT_FOUND', 'RATE_LIMITED'],
     example: {
       body: { phoneNumbers: [invitation.phoneNumber] },
       data: {
@@ -107,7 +107,7 @@ export const hubInvitations: readonly Operation[] = [
     status: 200,
     creates: true,
     message: 'Invitation accepted.',
-    errors: ['INVITATION_NOT_PENDING', 'ALREADY_MEMBER', 'JOIN_REQUEST_PENDING'],
+    errors: ['HUB_NOT_FOUND', 'INVITATION_NOT_PENDING', 'ALREADY_MEMBER', 'JOIN_REQUEST_PENDING'],
     example: { data: { hubId: HUB_ID, viewerStatus: 'member', joinRequestId: null } },
   },
   {
@@ -136,8 +136,8 @@ const Invited = z.object({
 });
 
 /**
- * Creates an invitation with a token and a URL for each number. Postgres stores hashes of the tokens, and sealed tokens in
- * an answer that it may replay. A stored answer holds no phone number, so the numbers come from the request.
+ * Creates an invitation with a token and a URL for each number. Postgres stores hashes of the tokens, and the sealed tokens
+ * for a replay. The numbers in the answer come from the request.
  */
 export async function createInvitations({ args, services, run }: Call): Promise<unknown> {
   const { phoneNumbers, ...rest } = InvitationArgs.parse(args);
@@ -160,7 +160,7 @@ export async function createInvitations({ args, services, run }: Call): Promise<
 
 const Link = z.looseObject({ sealedToken: z.string() });
 
-/** Creates an invite link. Postgres stores the hash of its token, and the sealed token in an answer that it may replay. */
+/** Creates an invite link. Postgres stores the hash of its token, and the sealed token for a replay. */
 export async function createInviteLink({ args, services, run }: Call): Promise<unknown> {
   const { sealedToken, ...link } = Link.parse(await run({ ...args, ...createToken(services) }));
   return { ...link, ...linkOf(services, 'join', sealedToken) };

@@ -33,7 +33,7 @@ export const hubJoining: readonly Operation[] = [
     tag: 'Joining Hubs',
     summary: 'Create an invite link',
     description:
-      'For managers and admins. The holder of the link may request to join; an admin decides. No later answer holds `token`.',
+      'For managers and admins. The holder of the link may request to join; an admin decides. No other answer holds `token`.',
     auth: 'required',
     level: 4,
     params,
@@ -44,7 +44,7 @@ export const hubJoining: readonly Operation[] = [
     data: NewInviteLink,
     status: 201,
     message: 'Link made.',
-    errors: ['RATE_LIMITED'],
+    errors: ['INVITE_LINK_NOT_FOUND', 'RATE_LIMITED'],
     example: {
       body: { expiresInDays: 7, maxUses: link.maxUses },
       data: { ...link, token: INVITE_TOKEN, url: `https://opine.example/join/${INVITE_TOKEN}` },
@@ -108,7 +108,7 @@ export const hubJoining: readonly Operation[] = [
     data: NewJoinRequest,
     status: 201,
     message: 'The admins will decide.',
-    errors: ['ALREADY_MEMBER', 'JOIN_REQUEST_PENDING'],
+    errors: ['JOIN_REQUEST_NOT_FOUND', 'ALREADY_MEMBER', 'JOIN_REQUEST_PENDING'],
     example: { data: { id: JOIN_REQUEST_ID, hubId: HUB_ID, state: 'pending_admin_approval' } },
     handle: byTokenHash,
   },

@@ -62,7 +62,7 @@ export const hubs: readonly Operation[] = [
     data: Hub,
     status: 201,
     message: 'Hub founded.',
-    errors: ['CUSTOM_LINK_TAKEN', 'RATE_LIMITED'],
+    errors: ['CUSTOM_LINK_TAKEN', 'HUB_NOT_FOUND', 'RATE_LIMITED'],
     example: {
       body: { name: hub.name, description: hub.description, customLink: hub.customLink },
       data: { ...hub, memberCount: 1, activeUsers24h: 1 },

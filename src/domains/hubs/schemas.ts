@@ -88,16 +88,17 @@ export const InvitationState = z
   .enum(['pending', 'accepted', 'declined', 'expired'])
   .meta({ id: 'HubInvitationState' });
 
-/** A new invitation, or a number that nobody can have. No other answer holds the URL. */
+/** A new invitation, or a number that nobody can have. No other answer holds the URL, and none once it leads nowhere. */
 export const NewInvitation = z
   .strictObject({
     id: id.nullable(),
     phoneNumber: z.string().meta({ description: 'E.164; an invalid number as it was sent.' }),
-    state: z.enum(['pending', 'invalid']).meta({
+    state: z.enum([...InvitationState.options, 'invalid']).meta({
       id: 'NewHubInvitationState',
-      description: 'Nobody can have an `invalid` number: the other fields are null.',
+      description:
+        '`pending`, or the state of now where a request is repeated with its Idempotency-Key. Nobody can have an `invalid` number: the other fields are null.',
     }),
-    inviteUrl: z.url().nullable(),
+    inviteUrl: z.url().nullable().meta({ description: 'Null unless the invitation is pending.' }),
     shareText: z.string().nullable(),
     expiresAt: timestamp.nullable(),
   })

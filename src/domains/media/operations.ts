@@ -34,7 +34,7 @@ export const uploads: readonly Operation[] = [
     status: 200,
     creates: true,
     message: 'Upload prepared.',
-    errors: ['RATE_LIMITED'],
+    errors: ['UPLOAD_CONFLICT', 'RATE_LIMITED'],
     example: {
       body: { purpose: 'profile_photo', contentType: 'image/jpeg', sizeBytes: 482_113, fileName: 'me.jpg' },
       data: {
@@ -63,7 +63,7 @@ export const uploads: readonly Operation[] = [
     data: Asset,
     status: 201,
     message: 'Upload completed.',
-    errors: ['UPLOAD_CONFLICT', 'RATE_LIMITED'],
+    errors: ['ASSET_NOT_FOUND', 'UPLOAD_CONFLICT', 'RATE_LIMITED'],
     example: {
       body: { uploadId: UPLOAD_ID, purpose: 'profile_photo', checksum: CHECKSUM },
       data: {

@@ -20,7 +20,7 @@ const shared = {
   data: Report,
   status: 201,
   message: 'Reported.',
-  errors: ['RATE_LIMITED'],
+  errors: ['REPORT_NOT_FOUND', 'RATE_LIMITED'],
   example,
 } as const;
 

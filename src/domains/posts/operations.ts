@@ -65,7 +65,7 @@ export const posts: readonly Operation[] = [
     data: PostDetail,
     status: 201,
     message: 'Post published.',
-    errors: ['FORBIDDEN', 'RATE_LIMITED'],
+    errors: ['FORBIDDEN', 'POST_NOT_FOUND', 'RATE_LIMITED'],
     example: {
       body: {
         sliderText: 'Four working days are enough',

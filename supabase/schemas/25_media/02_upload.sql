@@ -3,7 +3,6 @@ language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_upload_id uuid;
-  v_expires_at timestamptz;
 begin
   perform app.require_level(1);
   perform app.require_arguments(p_args, 'purpose', 'contentType', 'sizeBytes');
@@ -16,12 +15,28 @@ begin
     app.integer_argument(p_args, 'sizeBytes', 1, 2147483647),
     app.name_argument(p_args, 'fileName')
   )
-  returning id, expires_at into v_upload_id, v_expires_at;
-  return jsonb_build_object('uploadId', v_upload_id, 'expiresAt', app.iso(v_expires_at));
+  returning id into v_upload_id;
+  return app.open_upload_json(v_upload_id);
 end
 $$;
 comment on function api.presign_upload is 'POST /uploads/presign (docs/product.md M1-M3). Announces a file. Args: purpose, contentType, sizeBytes, fileName. Returns uploadId and expiresAt, for which the service signs the URL. Errors: UNAUTHORIZED, RATE_LIMITED, VALIDATION_FAILED (by uploads_content_type_fits and uploads_size_is_within_limit).';
 grant execute on function api.presign_upload to authenticated;
+
+create function app.open_upload_json(p_upload_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
+declare
+  v_expires_at timestamptz := (select u.expires_at from app.uploads as u where u.id = p_upload_id);
+begin
+  -- The worker deletes expired uploads.
+  if coalesce(v_expires_at, '-infinity') <= app.now() then
+    raise exception using errcode = 'PT409', message = 'UPLOAD_CONFLICT', detail = '{"reason": "expired"}';
+  end if;
+  return jsonb_build_object('uploadId', p_upload_id, 'expiresAt', app.iso(v_expires_at));
+end
+$$;
+comment on function app.open_upload_json is
+  'Returns an upload of the caller, for which the service signs the URL (docs/product.md M1). Errors: UPLOAD_CONFLICT.';
+grant execute on function app.open_upload_json to authenticated;
 
 create function app.bucket_of(p_purpose app.upload_purpose) returns text
 language sql immutable set search_path = ''
@@ -112,11 +127,7 @@ begin
     -- A concurrent try has completed the upload.
     update app.stored_objects set expires_at = app.now() where id = (v_content ->> 'assetId')::uuid;
   end if;
-  return (
-    select app.asset_media(a) || jsonb_build_object('sizeBytes', a.size_bytes, 'checksum', encode(a.checksum, 'hex'))
-    from app.assets as a
-    where a.id = v_upload.asset_id
-  );
+  return app.completed_asset_json(v_upload.asset_id);
 end
 $$;
 comment on function app.finish_upload is 'Completes the caller''s upload. Args: p_args with content, which is the file that the service has checked and stored (assetId, width, height, blurhash, hasThumbnail), its reason to refuse the file (refusal), or null if there was nothing to check. Returns the asset; that of a completed upload never changes. Errors: UPLOAD_CONFLICT with the reason.';
@@ -157,3 +168,18 @@ begin
 end
 $$;
 comment on function app.asset_media is 'Returns the media entry of an asset (docs/product.md M7); width, height and blurhash are null for a document.';
+grant execute on function app.asset_media to authenticated;
+
+create function app.completed_asset_json(p_asset_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    select app.asset_media(a) || jsonb_build_object('sizeBytes', a.size_bytes, 'checksum', encode(a.checksum, 'hex'))
+    from app.assets as a
+    where a.id = p_asset_id and a.owner_id = app.user_id()
+  );
+end
+$$;
+comment on function app.completed_asset_json is
+  'Returns an asset to its owner (docs/product.md M4); null for any other.';
+grant execute on function app.completed_asset_json to authenticated;

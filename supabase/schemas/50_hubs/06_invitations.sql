@@ -3,15 +3,14 @@
 --
 -- Args: hubId, invitations (phoneNumber, tokenHash as hex of SHA-256, sealedToken). Returns hubName,
 -- inviterName and, in the order of invitations, items with id, state, expiresAt and sealedToken, of which the
--- service makes the URL; state is invalid and the others null for a number that was not invited. The answer
--- holds no phone numbers, because it may be stored.
+-- service makes the URL; state is invalid and the others null for a number that was not invited.
 create function api.create_invitations(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_invitations jsonb;
-  v_items jsonb;
+  v_ids uuid[];
 begin
   perform app.require_level(4);
   v_invitations := app.items_argument(p_args, 'invitations', 1, 50);
@@ -20,30 +19,57 @@ begin
   ) then
     perform app.refuse_argument('{phoneNumbers}', 'invalid_phone', 'Must hold a possible number in E.164 form.');
   end if;
-  select jsonb_agg(
-    jsonb_build_object(
-      'id', (invited.made).id,
-      'state', case when invited.made is null then 'invalid' else 'pending' end,
-      'expiresAt', app.iso((invited.made).expires_at),
-      'sealedToken', given.item -> 'sealedToken'
-    )
-    order by given.place
-  )
-  into v_items
+  select array_agg((invited.made).id order by given.place) into v_ids
   from jsonb_array_elements(v_invitations) with ordinality as given (item, place)
   left join lateral (
     select app.put_invitation(v_hub_id, given.item ->> 'phoneNumber', decode(given.item ->> 'tokenHash', 'hex')) as made
     where app.is_e164(given.item ->> 'phoneNumber')
   ) as invited on true;
-  return jsonb_build_object(
-    'hubName', (select h.name from app.hubs as h where h.id = v_hub_id),
-    'inviterName', (select p.full_name from app.profiles as p where p.user_id = app.user_id()),
-    'items', v_items
+  return app.new_invitations_json(
+    v_hub_id, v_ids,
+    array(
+      select given.item ->> 'sealedToken'
+      from jsonb_array_elements(v_invitations) with ordinality as given (item, place)
+      order by given.place
+    )
   );
 end
 $$;
 comment on function api.create_invitations is 'POST /hubs/{hubId}/invitations (docs/product.md H11, H12).';
 grant execute on function api.create_invitations to authenticated;
+
+-- Returns new invitations of the caller with their tokens, for api.create_invitations and its replay.
+--
+-- Args: p_ids and p_sealed_tokens (of each number in its place; the id is null for a number that was not invited).
+-- The token of an invitation that is not pending leads nowhere, so it is null. Returns null if the caller cannot
+-- see the invitations.
+create function app.new_invitations_json(p_hub_id uuid, p_ids uuid[], p_sealed_tokens text[]) returns jsonb
+language plpgsql stable set search_path = '' as $$
+declare
+  v_items jsonb := (
+    select jsonb_agg(
+      jsonb_build_object(
+        'id', i.id,
+        'state', case when given.id is null then 'invalid' else app.state_of(i.state, i.expires_at)::text end,
+        'expiresAt', app.iso(i.expires_at),
+        'sealedToken', case when app.state_of(i.state, i.expires_at) = 'pending' then given.sealed_token end
+      )
+      order by given.place
+    )
+    from unnest(p_ids, p_sealed_tokens) with ordinality as given (id, sealed_token, place)
+    left join app.hub_invitations as i on i.id = given.id
+    having count(i.id) = count(given.id)
+  );
+begin
+  return case when v_items is not null then jsonb_build_object(
+    'hubName', (select h.name from app.hubs as h where h.id = p_hub_id),
+    'inviterName', (select p.full_name from app.profiles as p where p.user_id = app.user_id()),
+    'items', v_items
+  ) end;
+end
+$$;
+comment on function app.new_invitations_json is 'Returns invitations made by the caller (docs/product.md H11, H12).';
+grant execute on function app.new_invitations_json to authenticated;
 
 create function app.put_invitation(p_hub_id uuid, p_phone text, p_token_hash bytea) returns app.hub_invitations
 language plpgsql security definer set search_path = '' as $$
@@ -198,39 +224,53 @@ create function api.accept_invitation(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
-  v_accepted record := app.accept_invitation((p_args ->> 'invitationId')::uuid);
+  v_hub_id uuid := app.accept_invitation((p_args ->> 'invitationId')::uuid);
 begin
-  return jsonb_build_object(
-    'hubId', v_accepted.hub_id,
-    'viewerStatus', (app.viewer_status(v_accepted.hub_id)).status,
-    'joinRequestId', v_accepted.join_request_id
-  );
+  return app.acceptance_json(v_hub_id);
 end
 $$;
 comment on function api.accept_invitation is 'POST /hub-invitations/{invitationId}/accept (docs/product.md H10, H13). Accepts an invitation to the caller''s phone. Args: invitationId. Returns hubId, viewerStatus and joinRequestId. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), INVITATION_NOT_FOUND, INVITATION_NOT_PENDING, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
 grant execute on function api.accept_invitation to authenticated;
 
-create function app.accept_invitation(p_id uuid, out hub_id uuid, out join_request_id uuid) returns record
+create function app.acceptance_json(p_hub_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
+declare
+  v_mine app.membership_status := app.viewer_status(p_hub_id);
+begin
+  return jsonb_build_object(
+    'hubId', p_hub_id, 'viewerStatus', v_mine.status, 'joinRequestId', v_mine.join_request_id
+  );
+end
+$$;
+comment on function app.acceptance_json is
+  'Returns what came of an accepted invitation: the status of the caller in the Hub (docs/product.md H10, H13).';
+grant execute on function app.acceptance_json to authenticated;
+
+-- Accepts an invitation for the caller.
+--
+-- The invitation of an admin makes an active member, any other a join request. Returns the Hub. Errors: FORBIDDEN
+-- below level 4; INVITATION_NOT_FOUND, INVITATION_NOT_PENDING, ALREADY_MEMBER, JOIN_REQUEST_PENDING.
+create function app.accept_invitation(p_id uuid) returns uuid
 language plpgsql security definer set search_path = '' as $$
 declare
   v_invitation app.hub_invitations;
 begin
   perform app.require_level(4);
   v_invitation := app.lock_own_invitation(p_id);
-  hub_id := v_invitation.hub_id;
-  perform app.require_no_member(hub_id);
+  perform app.require_no_member(v_invitation.hub_id);
   -- The inviter must still be an admin who can act.
   if v_invitation.makes_member and exists (
     select from app.acting_admins as a where a.hub_id = v_invitation.hub_id and a.user_id = v_invitation.inviter_id
   ) then
-    perform app.become_member(hub_id, app.user_id());
+    perform app.become_member(v_invitation.hub_id, app.user_id());
   else
-    join_request_id := app.open_join_request(hub_id, 'member_invitation');
+    perform app.open_join_request(v_invitation.hub_id, 'member_invitation');
     update app.hub_invitations as i set state = 'accepted' where i.id = p_id;
   end if;
+  return v_invitation.hub_id;
 end
 $$;
-comment on function app.accept_invitation is 'Accepts an invitation for the caller. The invitation of an admin makes an active member, any other a join request, which it returns. Errors: FORBIDDEN below level 4; INVITATION_NOT_FOUND, INVITATION_NOT_PENDING, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
+comment on function app.accept_invitation is 'Accepts an invitation for the caller (docs/product.md H10, H13).';
 grant execute on function app.accept_invitation to authenticated;
 
 create function api.decline_invitation(jsonb) returns jsonb

@@ -8,11 +8,22 @@ declare
     make_interval(days => coalesce(app.integer_argument(p_args, 'expiresInDays', 1, 30), 7))
   );
 begin
-  return app.invite_links_json(array[(null, v_id)::app.list_entry]) -> 0 || jsonb_build_object('sealedToken', p_args ->> 'sealedToken');
+  return app.new_invite_link_json(v_id, p_args ->> 'sealedToken');
 end
 $$;
 comment on function api.create_invite_link is 'POST /hubs/{hubId}/invite-links (docs/product.md H19). Creates an invite link. Args: hubId, expiresInDays, maxUses, tokenHash (hex of SHA-256), sealedToken. Returns the link with sealedToken, which the service opens. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, neither manager nor admin), HUB_NOT_FOUND, RATE_LIMITED.';
 grant execute on function api.create_invite_link to authenticated;
+
+create function app.new_invite_link_json(p_id uuid, p_sealed_token text) returns jsonb
+language plpgsql stable set search_path = '' as $$
+begin
+  return app.invite_links_json(array[(null, p_id)::app.list_entry]) -> 0
+    || jsonb_build_object('sealedToken', p_sealed_token);
+end
+$$;
+comment on function app.new_invite_link_json is
+  'Returns an invite link with its token (docs/product.md H19); null for one that the caller may not see.';
+grant execute on function app.new_invite_link_json to authenticated;
 
 create function app.put_invite_link(p_hub_id uuid, p_token_hash bytea, p_max_uses integer, p_expires_in interval)
 returns uuid
@@ -165,11 +176,26 @@ begin
   update app.invite_links as l
   set use_count = l.use_count + 1
   where l.id = (app.link_of(v_token_hash)).id;
-  return jsonb_build_object('id', v_request_id, 'hubId', v_hub_id, 'state', 'pending_admin_approval');
+  return app.join_request_json(v_request_id);
 end
 $$;
 comment on function api.request_to_join is 'POST /hub-invite-links/{token}/join-requests (docs/product.md H10, H21). Requests to join the Hub of an invite link. Args: tokenHash (hex of SHA-256). Returns id, hubId and state. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), INVITE_LINK_NOT_FOUND, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
 grant execute on function api.request_to_join to authenticated;
+
+create function app.join_request_json(p_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    select jsonb_build_object('id', r.id, 'hubId', r.hub_id, 'state', r.state)
+    from app.join_requests as r
+    join app.hubs as h on h.id = r.hub_id and h.is_open
+    where r.id = p_id
+  );
+end
+$$;
+comment on function app.join_request_json is
+  'Returns a join request with its state (docs/product.md H22); null for one that the caller may not see.';
+grant execute on function app.join_request_json to authenticated;
 
 create function app.open_join_request(p_hub_id uuid, p_source app.join_request_source) returns uuid
 language plpgsql set search_path = '' as $$
@@ -245,7 +271,7 @@ declare
   p_args alias for $1;
 begin
   perform app.decide_join_request((p_args ->> 'hubId')::uuid, (p_args ->> 'requestId')::uuid, 'approved');
-  return jsonb_build_object('id', (p_args ->> 'requestId')::uuid, 'state', 'approved');
+  return app.join_request_json((p_args ->> 'requestId')::uuid) - 'hubId';
 end
 $$;
 comment on function api.approve_join_request is 'POST /hubs/{hubId}/join-requests/{requestId}/approve (docs/product.md H10, H22). Approves a join request. Args: hubId, requestId. Returns id and state. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND (also for a non-member), JOIN_REQUEST_NOT_PENDING.';

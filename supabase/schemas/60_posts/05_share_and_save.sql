@@ -2,19 +2,31 @@ create function api.share_to_feed(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
-  v_share app.feed_shares;
 begin
   perform app.require_level(2);
   insert into app.feed_shares as s (user_id, post_id)
   values (app.user_id(), (app.require_post((p_args ->> 'postId')::uuid)).id)
-  on conflict (user_id, post_id) do update set id = excluded.id
-  returning * into v_share;
+  on conflict (user_id, post_id) do update set id = excluded.id;
   perform app.use_limit('shares');
-  return jsonb_build_object('shareId', v_share.id, 'postId', v_share.post_id, 'sharedAt', app.iso(v_share.shared_at));
+  return app.feed_share_json((p_args ->> 'postId')::uuid);
 end
 $$;
 comment on function api.share_to_feed is 'POST /posts/{postId}/share/feed (docs/product.md PO20). Shares a post to the caller''s own feed. A repeat is another share, and the last one counts. Args: postId. Returns shareId, postId, sharedAt. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND, RATE_LIMITED.';
 grant execute on function api.share_to_feed to authenticated;
+
+create function app.feed_share_json(p_post_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    select jsonb_build_object('shareId', s.id, 'postId', s.post_id, 'sharedAt', app.iso(s.shared_at))
+    from app.feed_shares as s
+    where s.user_id = app.user_id() and s.post_id = p_post_id
+  );
+end
+$$;
+comment on function app.feed_share_json is
+  'Returns the share of a post by the caller (docs/product.md PO20); null without one, or for a hidden post.';
+grant execute on function app.feed_share_json to authenticated;
 
 create function app.record_feed_share() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -60,17 +72,30 @@ begin
     perform app.promote_pending(v_post.id, array(select jsonb_array_elements_text(app.items_argument(p_args, 'pendingVoteKeys', 0, 16))));
   end if;
   perform app.use_limit('shares', coalesce(cardinality(v_placed_in), 0) + v_moved_count);
-  return jsonb_build_object('postId', v_post.id, 'hubs', (
-    select jsonb_agg(jsonb_build_object(
-      'hubId', p.hub_id, 'sharedAt', app.iso(p.placed_at), 'created', coalesce(p.hub_id = any (v_placed_in), false)
-    ) order by requested.place)
-    from unnest(v_hub_ids) with ordinality as requested (id, place)
-    join app.placements as p on p.post_id = v_post.id and p.hub_id = requested.id
-  ));
+  return app.hub_shares_json(v_post.id, v_hub_ids, v_placed_in);
 end
 $$;
 comment on function api.share_to_hubs is 'POST /posts/{postId}/share/hubs (docs/product.md PO21, PO22, V7). Places a post in Hubs and counts its pending votes there at once. A post that is there already moves up, unless the caller was the last to share it there. Args: postId, hubIds, pendingVoteKeys (from the service). Returns postId and hubs: for each hubId, sharedAt (since when the post is there) and created. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member of a Hub), POST_NOT_FOUND, POST_NOT_SHAREABLE, RATE_LIMITED (a use for each Hub).';
 grant execute on function api.share_to_hubs to authenticated;
+
+-- Returns in which of these Hubs the post is, as far as the caller is a member of them.
+--
+-- Args: p_created_in (the Hubs into which the share brought it; null for none).
+create function app.hub_shares_json(p_post_id uuid, p_hub_ids uuid[], p_created_in uuid[]) returns jsonb
+language plpgsql stable set search_path = '' as $$
+begin
+  return jsonb_build_object('postId', p_post_id, 'hubs', (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'hubId', p.hub_id, 'sharedAt', app.iso(p.placed_at), 'created', coalesce(p.hub_id = any (p_created_in), false)
+    ) order by requested.place), '[]')
+    from unnest(p_hub_ids) with ordinality as requested (id, place)
+    join app.placements as p on p.post_id = p_post_id and p.hub_id = requested.id
+  ));
+end
+$$;
+comment on function app.hub_shares_json is
+  'Returns a share of a post into Hubs as it is now (docs/product.md PO21, PO22).';
+grant execute on function app.hub_shares_json to authenticated;
 
 create function api.remove_hub_post(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
@@ -145,6 +170,18 @@ end
 $$;
 comment on function api.save_post is 'POST /posts/{postId}/save (docs/product.md PO19). Saves a post for the caller. Args: postId. Returns saved. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND.';
 grant execute on function api.save_post to authenticated;
+
+create function app.save_state(p_post app.posts) returns jsonb
+language plpgsql stable set search_path = '' as $$
+begin
+  return jsonb_build_object('saved', exists (
+    select from app.saved_posts as s where s.user_id = app.user_id() and s.post_id = p_post.id
+  ));
+end
+$$;
+comment on function app.save_state is
+  'Returns whether the caller has saved a post that they see (docs/product.md PO19).';
+grant execute on function app.save_state to authenticated;
 
 create function api.unsave_post(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$

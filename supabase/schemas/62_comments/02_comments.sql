@@ -97,6 +97,23 @@ $$;
 comment on function app.comments_json is 'Returns comments as JSON in the given order (docs/product.md C3, C6).';
 grant execute on function app.comments_json to anon, authenticated;
 
+-- Returns a comment under a post that the caller sees; null for any other, and for a deleted root.
+--
+-- The policy of comments shows authors their own ones under hidden posts too, for deletion.
+create function app.comment_json(p_comment_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
+begin
+  return app.comments_json(array(
+    select c
+    from app.comments as c
+    where c.id = p_comment_id and c.author_id is not null
+      and exists (select from app.posts as p where p.id = c.post_id)
+  )) -> 0;
+end
+$$;
+comment on function app.comment_json is 'Returns a comment that the caller sees (docs/product.md C3).';
+grant execute on function app.comment_json to authenticated;
+
 create function api.create_comment(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare

@@ -93,11 +93,25 @@ begin
       and r.state = 'open';
     exit when v_report.id is not null;
   end loop;
-  return jsonb_build_object('reportId', v_report.id, 'state', v_report.state);
+  return app.own_report_json(v_report.id);
 end
 $$;
 comment on function app.put_report is 'Inserts a report by the caller of one target that they may see, or finds their open report of it. Args: p_args (reason, details), the target. Returns reportId and state. Errors: USER_NOT_FOUND, POST_NOT_FOUND, HUB_NOT_FOUND, COMMENT_NOT_FOUND, MESSAGE_NOT_FOUND, RATE_LIMITED.';
 grant execute on function app.put_report to authenticated;
+
+create function app.own_report_json(p_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    select jsonb_build_object('reportId', r.id, 'state', r.state)
+    from app.reports as r
+    where r.id = p_id and r.reporter_id = app.user_id()
+  );
+end
+$$;
+comment on function app.own_report_json is
+  'Returns a report by the caller with its state (docs/product.md S7, S19); null for any other.';
+grant execute on function app.own_report_json to authenticated;
 
 create function api.list_own_reports(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$

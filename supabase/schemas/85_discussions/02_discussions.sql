@@ -130,6 +130,22 @@ $$;
 comment on function api.save_discussion is 'POST /hubs/{hubId}/discussions/{discussionId}/save (docs/product.md D6). Saves a discussion for the caller. Args: hubId, discussionId. Returns saved. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member).';
 grant execute on function api.save_discussion to authenticated;
 
+create function app.discussion_save_state(p_discussion_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    select jsonb_build_object('saved', exists (
+      select from app.saved_discussions as s where s.user_id = app.user_id() and s.discussion_id = d.id
+    ))
+    from app.discussions as d
+    where d.id = p_discussion_id
+  );
+end
+$$;
+comment on function app.discussion_save_state is
+  'Returns whether the caller has saved a discussion (docs/product.md D6); null for one that they may not see.';
+grant execute on function app.discussion_save_state to authenticated;
+
 create function api.unsave_discussion(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare

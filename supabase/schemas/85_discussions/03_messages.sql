@@ -122,11 +122,27 @@ begin
     (p_args ->> 'assetId')::uuid, app.alt_text_argument(p_args)
   );
   perform app.use_limit('comments');
-  return app.messages_json(v_discussion.hub_id, array(select m from app.messages as m where m.id = v_message_id)) -> 0;
+  return app.new_message_json(v_message_id);
 end
 $$;
 comment on function api.create_message is 'POST /hubs/{hubId}/discussions/{discussionId}/messages (docs/product.md D3, D4). Writes a message into a discussion. Args: hubId, discussionId, parentMessageId, text, assetId, altText. Returns the message. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller), RATE_LIMITED.';
 grant execute on function api.create_message to authenticated;
+
+create function app.new_message_json(p_message_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
+declare
+  v_message app.messages;
+begin
+  select m.* into v_message
+  from app.messages as m
+  join app.discussions as d on d.id = m.discussion_id
+  where m.id = p_message_id and not m.is_deleted;
+  return case when v_message.id is not null then app.messages_json(v_message.hub_id, array[v_message]) -> 0 end;
+end
+$$;
+comment on function app.new_message_json is
+  'Returns a message with content that the caller sees (docs/product.md D3); null for any other.';
+grant execute on function app.new_message_json to authenticated;
 
 create function app.put_message(p_discussion_id uuid, p_parent_id uuid, p_body text, p_asset_id uuid, p_alt_text text)
 returns uuid

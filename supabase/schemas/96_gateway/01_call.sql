@@ -1,3 +1,13 @@
+-- Runs api.<p_operation>(p_args) for one request, in one statement.
+--
+-- Args: p_mode (caller: as anon or authenticated, under their policies; reader: the same, and nothing is written;
+-- service: as opine_service, which may run what only the service vouches for; staff: as the role of the staff
+-- session); p_claims (verified claims of the caller, null for a guest; for staff tokenHash and policy);
+-- p_falls_back (a dead session counts as a guest); p_photos_url (see app.photo_url); p_request_id (shown in
+-- pg_stat_activity and the log of Postgres); p_key and p_fingerprint (of an Idempotency-Key, else null); p_limits
+-- (see app.use_limit). Returns the data as JSON text, whether an earlier request with the key has done the work
+-- (docs/product.md W16, W17), and the Hub that a reader visited, for gateway.record_presence, else null. Errors:
+-- UNAUTHORIZED, FORBIDDEN, IDEMPOTENCY_KEY_CONFLICT, those of the operation, and of app.replay_answer.
 create function gateway.call(
   p_mode text, p_operation text, p_args jsonb, p_claims jsonb default null, p_falls_back boolean default false,
   p_photos_url text default null, p_request_id text default null, p_key text default null, p_fingerprint text default null,
@@ -6,8 +16,9 @@ create function gateway.call(
 language plpgsql set search_path = '' as $$
 declare
   v_role text;
-  v_answer text;
+  v_first record;
 begin
+  is_replayed := false;
   perform
     -- Postgres warns about names longer than 63 bytes.
     set_config('application_name', left('opine-api ' || p_request_id, 63), true),
@@ -26,27 +37,26 @@ begin
     if v_role = 'anon' then
       raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
     end if;
-    v_answer := gateway.recall(p_claims, p_key, p_fingerprint)::text;
+    v_first := gateway.recall(p_claims, p_key, p_fingerprint);
+    is_replayed := v_first.is_replayed;
   end if;
-  is_replayed := v_answer is not null;
-  if not is_replayed then
-    v_answer := gateway.run_operation(
+  if is_replayed then
+    answer := gateway.replay(v_role, p_operation, p_args, v_first.created_ids, v_first.sealed_tokens);
+  else
+    answer := gateway.run_operation(
       case p_mode when 'service' then 'opine_service' else v_role end,
       p_operation,
       case p_mode when 'staff' then p_args || jsonb_build_object('staffTokenHash', p_claims ->> 'tokenHash') else p_args end
     );
     if p_key is not null then
-      -- Replays of the answer then equal it byte for byte.
-      v_answer := v_answer::jsonb::text;
       perform set_config('role', 'none', true);
-      perform gateway.remember(p_claims, p_key, v_answer::jsonb);
+      perform gateway.remember(p_claims, p_key, answer::jsonb);
     end if;
   end if;
-  answer := v_answer;
   visited_hub := nullif(current_setting('opine.visited_hub', true), '')::uuid;
 end
 $$;
-comment on function gateway.call is 'Runs api.<p_operation>(p_args) for one request, in one statement. Args: p_mode (caller: as anon or authenticated, under their policies; reader: the same, and nothing is written; service: as opine_service, which may run what only the service vouches for; staff: as the role of the staff session); p_claims (verified claims of the caller, null for a guest; for staff tokenHash and policy); p_falls_back (a dead session counts as a guest); p_photos_url (see app.photo_url); p_request_id (shown in pg_stat_activity and the log of Postgres); p_key and p_fingerprint (of an Idempotency-Key, else null); p_limits (see app.use_limit). Returns the data as JSON text, whether it is the stored answer of an earlier request (docs/product.md W16, W17), and the Hub that a reader visited, for gateway.record_presence, else null. Errors: UNAUTHORIZED, FORBIDDEN, IDEMPOTENCY_KEY_CONFLICT, those of the operation.';
+comment on function gateway.call is 'Runs api.<p_operation>(p_args) for one request, in one statement.';
 grant execute on function gateway.call to opine_gateway, opine_serializable;
 
 create procedure gateway.call_serializable(
@@ -157,6 +167,18 @@ end
 $$;
 comment on function gateway.run_operation is 'Runs api.<p_operation>(p_args) as p_role, which the transaction keeps. Returns its data as JSON text. Errors: those of the operation; a constraint violation without its detail.';
 grant execute on function gateway.run_operation to opine_gateway, opine_serializable;
+
+create function gateway.replay(
+  p_role text, p_operation text, p_args jsonb, p_created_ids uuid[], p_sealed_tokens text[]
+) returns text
+language plpgsql set search_path = '' as $$
+begin
+  perform set_config('role', p_role, true);
+  return app.replay_answer(p_operation, p_args, p_created_ids, p_sealed_tokens);
+end
+$$;
+comment on function gateway.replay is 'Runs app.replay_answer as p_role, which the transaction keeps.';
+grant execute on function gateway.replay to opine_gateway;
 
 create function gateway.session_is_live(p_claims jsonb) returns boolean
 language plpgsql stable security definer set search_path = '' as $$

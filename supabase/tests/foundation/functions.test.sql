@@ -58,46 +58,53 @@ from (values
     app.require_notification app.session_is_live app.share_at_page_one app.viewer_follows
   $$),
   ('authenticated', 'invoker', $$
-    api.accept_invitation api.add_admin api.appeal_decision api.approve_join_request api.block_user api.cast_vote
-    api.change_hub_link api.check_handle api.complete_media api.create_comment api.create_hub api.create_invitations
-    api.create_invite_link api.create_message api.create_post api.create_repost api.delete_comment
-    api.delete_message api.delete_post api.end_session api.export_own_data api.follow_user api.get_download_url
-    api.get_hub api.get_hub_feed api.get_hub_profile api.get_hub_settings api.get_my_vote
+    api.accept_invitation api.add_admin api.appeal_decision api.approve_join_request api.block_user
+    api.cast_vote api.change_hub_link api.check_handle api.complete_media api.create_comment api.create_hub
+    api.create_invitations api.create_invite_link api.create_message api.create_post api.create_repost
+    api.delete_comment api.delete_message api.delete_post api.end_session api.export_own_data api.follow_user
+    api.get_download_url api.get_hub api.get_hub_feed api.get_hub_profile api.get_hub_settings api.get_my_vote
     api.get_notification_preferences api.get_onboarding_status api.get_own_profile api.get_share_link
-    api.list_admins api.list_blocks api.list_discussions api.list_followers api.list_following api.list_invitations
-    api.list_invite_links api.list_join_requests api.list_members api.list_messages api.list_moderation_decisions
-    api.list_my_hubs api.list_notifications api.list_own_reports api.list_saved_discussions api.list_saved_posts
-    api.list_sessions api.mark_discussion_read api.mark_notifications_read api.presign_upload
-    api.reject_join_request api.remove_admin api.remove_device_token api.remove_hub_post api.report_comment
-    api.report_hub api.report_message api.report_post api.report_user api.revoke_invite_link api.save_discussion
-    api.save_post api.save_profile_basics api.search_hubs api.share_to_feed api.share_to_hubs api.store_contacts
+    api.list_admins api.list_blocks api.list_discussions api.list_followers api.list_following
+    api.list_invitations api.list_invite_links api.list_join_requests api.list_members api.list_messages
+    api.list_moderation_decisions api.list_my_hubs api.list_notifications api.list_own_reports
+    api.list_saved_discussions api.list_saved_posts api.list_sessions api.mark_discussion_read
+    api.mark_notifications_read api.presign_upload api.reject_join_request api.remove_admin
+    api.remove_device_token api.remove_hub_post api.report_comment api.report_hub api.report_message
+    api.report_post api.report_user api.revoke_invite_link api.save_discussion api.save_post
+    api.save_profile_basics api.search_hubs api.share_to_feed api.share_to_hubs api.store_contacts
     api.stream_notifications api.sync_contacts api.unblock_user api.unfollow_user api.unsave_discussion
     api.unsave_post api.update_follow api.update_hub api.update_hub_profile api.update_hub_settings
-    api.update_notification_preferences api.update_own_profile app.alt_text_argument app.appeal_period app.are_e164
-    app.attach_media app.contact_snapshot_json app.count_unusable_phones app.decision_json app.discussion_author app.discussions_json
-    app.end_of_prefix app.erase_post app.export_account app.export_blocks app.export_comments app.export_contacts
-    app.export_device_tokens app.export_discussion_reads app.export_followers app.export_following
-    app.export_invitations app.export_join_requests app.export_memberships app.export_muted_hubs app.export_posts
-    app.export_reports app.export_reposts app.export_saved_discussions app.export_saved_posts app.export_section
-    app.export_uploads app.export_votes app.find_members app.first_shown app.handle_refusal app.handle_skeleton
-    app.handles_like app.home_entries app.hub_card app.hub_entries app.hub_json app.hub_member app.is_ip_address
-    app.is_web_url app.hub_profile app.hub_reasons app.invitations_json app.invite_links_json app.is_e164
-    app.is_handle app.is_plain_name app.is_presence_due app.is_repostable app.is_reserved_handle app.link_lifetime
+    api.update_notification_preferences api.update_own_profile app.acceptance_json app.alt_text_argument
+    app.appeal_period app.are_e164 app.asset_media app.attach_media app.comment_json app.completed_asset_json
+    app.contact_snapshot_json app.count_unusable_phones app.decision_json app.discussion_author
+    app.discussion_save_state app.discussions_json app.end_of_prefix app.erase_post app.export_account
+    app.export_blocks app.export_comments app.export_contacts app.export_device_tokens
+    app.export_discussion_reads app.export_followers app.export_following app.export_invitations
+    app.export_join_requests app.export_memberships app.export_muted_hubs app.export_posts app.export_reports
+    app.export_reposts app.export_saved_discussions app.export_saved_posts app.export_section app.export_uploads
+    app.export_votes app.feed_share_json app.find_members app.first_shown app.found app.handle_refusal
+    app.handle_skeleton app.handles_like app.home_entries app.hub_card app.hub_entries app.hub_json
+    app.hub_member app.hub_profile app.hub_reasons app.hub_shares_json app.invitations_json
+    app.invite_links_json app.is_e164 app.is_handle app.is_ip_address app.is_plain_name app.is_presence_due
+    app.is_repostable app.is_reserved_handle app.is_web_url app.join_request_json app.link_lifetime
     app.may_place app.may_repost app.may_subscribe app.media_argument app.members_json app.members_page
-    app.message_json app.messages_json app.name_argument app.name_matches app.onboarding_status app.optional_types
-    app.own_profile app.people_json app.people_page app.photo_or app.place_post app.placements_key app.post_slider
-    app.preferences_json app.publish app.put_report app.refuse_non_member app.require_any_argument
-    app.require_appealable app.require_asset app.require_comment app.require_destination app.require_discussion
-    app.require_hub app.require_live_session app.require_message app.saved_discussion app.session_id
-    app.sessions_json app.sources_at app.switches_argument app.time_argument app.time_zone_named app.usable_phones
-    app.with_quiet_hours
+    app.message_json app.messages_json app.name_argument app.name_matches app.new_invitations_json
+    app.new_invite_link_json app.new_message_json app.onboarding_status app.open_upload_json app.optional_types
+    app.own_profile app.own_report_json app.people_json app.people_page app.photo_or app.place_post
+    app.placements_key app.post_slider app.preferences_json app.publish app.put_report app.refuse_non_member
+    app.replay_answer app.require_any_argument app.require_appealable app.require_asset app.require_comment
+    app.require_destination app.require_discussion app.require_hub app.require_live_session app.require_message
+    app.save_state app.saved_discussion app.session_id app.sessions_json app.sources_at app.switches_argument
+    app.time_argument app.time_zone_named app.usable_phones app.with_quiet_hours
   $$),
   ('authenticated, staff_moderator, staff_admin', 'invoker', 'app.kind_of'),
   ('opine_gateway', 'definer', $$
     gateway.live_sessions gateway.open_signals gateway.recall gateway.record_presence gateway.remember
     gateway.signal_key gateway.staff_member gateway.staleness
   $$),
-  ('opine_gateway', 'invoker', 'gateway.applied gateway.call_replica gateway.enter_as_staff gateway.is_ready'),
+  ('opine_gateway', 'invoker', $$
+    gateway.applied gateway.call_replica gateway.enter_as_staff gateway.is_ready gateway.replay
+  $$),
   ('opine_gateway, opine_serializable', 'definer', 'gateway.session_is_live'),
   ('opine_gateway, opine_serializable', 'invoker', 'gateway.call gateway.enter gateway.run_operation'),
   ('opine_serializable', 'invoker', 'gateway.call_serializable'),

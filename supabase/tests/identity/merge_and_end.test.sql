@@ -100,8 +100,8 @@ values (tests.id('about three'), tests.id('maya'), 'It sells none.');
 insert into app.appeals (decision_id, user_id, text) select d.column1, d.column2, 'It does not.' from decided as d;
 insert into app.removed_contents (decision_id, author_id, content_id, post_id, body, created_at)
 select d.column1, d.column2, tests.id('a comment'), tests.id('trams'), 'Pills!', app.now() from decided as d;
-insert into gateway.idempotent_answers (user_id, key, fingerprint, answer)
-select p.user_id, 'key', 'f', '{}' from app.profiles as p;
+insert into gateway.idempotent_answers (user_id, key, fingerprint)
+select p.user_id, 'key', 'f' from app.profiles as p;
 select app.consume_rate_limit('handle checks', p.user_id::text, 60, interval '1 minute') from app.profiles as p;
 select app.remember_places(
   p.user_id, jsonb_build_object('phoneHash', encode(tests.hash(p.username), 'hex'), 'deviceHash', encode(tests.hash('phone'), 'hex'))

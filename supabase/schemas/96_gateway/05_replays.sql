@@ -1,0 +1,59 @@
+-- Answers a repeated request: reads anew what the first one created, as the caller may see it now.
+--
+-- The one list of how each operation that honours an Idempotency-Key is read. Args: p_args (of the request, which
+-- equal those of the first but for new tokens); p_ids and p_tokens (of gateway.remember). Returns the data as JSON
+-- text. Errors: the 404 of what the caller cannot see any more; UPLOAD_CONFLICT (an expired upload).
+create function app.replay_answer(p_operation text, p_args jsonb, p_ids uuid[], p_tokens text[]) returns text
+language plpgsql set search_path = '' as $$
+declare
+  v_id uuid := p_ids[1];
+  v_user_id uuid := (p_args ->> 'userId')::uuid;
+  v_post_id uuid := (p_args ->> 'postId')::uuid;
+begin
+  case p_operation
+    when 'follow_user' then
+      return jsonb_build_object('following', app.viewer_relation(app.require_person(v_user_id)) -> 'follows');
+    when 'block_user' then
+      return jsonb_build_object('blocked', app.viewer_relation(app.require_person(v_user_id)) -> 'blocking');
+    when 'presign_upload' then return app.open_upload_json(v_id);
+    when 'complete_upload' then return app.found(app.completed_asset_json(v_id), 'ASSET_NOT_FOUND');
+    when 'create_post', 'create_repost' then return app.post_detail(v_id);
+    when 'share_to_feed' then return app.found(app.feed_share_json(v_post_id), 'POST_NOT_FOUND');
+    when 'share_to_hubs' then
+      return app.hub_shares_json((app.require_post(v_post_id)).id, app.ids_argument(p_args, 'hubIds', 1, 20), p_ids);
+    when 'save_post' then return app.save_state(app.require_post(v_post_id));
+    when 'create_comment' then return app.found(app.comment_json(v_id), 'COMMENT_NOT_FOUND');
+    when 'report_user', 'report_post', 'report_comment', 'report_message', 'report_hub' then
+      return app.found(app.own_report_json(v_id), 'REPORT_NOT_FOUND');
+    when 'appeal_decision' then return app.found(app.decision_json(v_id), 'DECISION_NOT_FOUND');
+    when 'create_hub' then return app.hub_json(v_id);
+    when 'create_invitations' then
+      return app.found(
+        app.new_invitations_json((p_args ->> 'hubId')::uuid, p_ids, p_tokens), 'INVITATION_NOT_FOUND'
+      );
+    when 'accept_invitation' then return app.acceptance_json(app.require_hub(v_id));
+    when 'create_invite_link' then
+      return app.found(app.new_invite_link_json(v_id, p_tokens[1]), 'INVITE_LINK_NOT_FOUND');
+    when 'request_to_join' then return app.found(app.join_request_json(v_id), 'JOIN_REQUEST_NOT_FOUND');
+    when 'approve_join_request' then
+      return app.found(app.join_request_json(v_id) - 'hubId', 'JOIN_REQUEST_NOT_FOUND');
+    when 'create_message' then return app.found(app.new_message_json(v_id), 'MESSAGE_NOT_FOUND');
+    when 'save_discussion' then
+      return app.found(app.discussion_save_state((p_args ->> 'discussionId')::uuid), 'DISCUSSION_NOT_FOUND');
+  end case;
+end
+$$;
+comment on function app.replay_answer is 'Reads anew what a repeated request created (docs/product.md W17, W18).';
+grant execute on function app.replay_answer to authenticated;
+
+create function app.found(p_answer jsonb, p_code text) returns jsonb
+language plpgsql immutable set search_path = '' as $$
+begin
+  if p_answer is null then
+    raise exception using errcode = 'PT404', message = p_code;
+  end if;
+  return p_answer;
+end
+$$;
+comment on function app.found is 'Returns p_answer. Raises the 404 p_code instead of null.';
+grant execute on function app.found to authenticated;
