@@ -1243,10 +1243,20 @@ export interface GatewayHeartbeat {
 }
 
 export interface GatewayIdempotentAnswers {
-  answer: Json | null;
   created_at: Generated<Timestamp>;
+  /**
+   * The ids in the first answer of what the request created; null in it for an item that was not created.
+   */
+  created_ids: Generated<string[]>;
+  /**
+   * SHA-256 of the operation and the arguments.
+   */
   fingerprint: string;
   key: string;
+  /**
+   * The invite tokens of the first answer, sealed.
+   */
+  sealed_tokens: Generated<string[]>;
   user_id: string;
 }
 

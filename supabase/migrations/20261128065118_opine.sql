@@ -2767,7 +2767,6 @@ language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_upload_id uuid;
-  v_expires_at timestamptz;
 begin
   perform app.require_level(1);
   perform app.require_arguments(p_args, 'purpose', 'contentType', 'sizeBytes');
@@ -2780,12 +2779,28 @@ begin
     app.integer_argument(p_args, 'sizeBytes', 1, 2147483647),
     app.name_argument(p_args, 'fileName')
   )
-  returning id, expires_at into v_upload_id, v_expires_at;
-  return jsonb_build_object('uploadId', v_upload_id, 'expiresAt', app.iso(v_expires_at));
+  returning id into v_upload_id;
+  return app.open_upload_json(v_upload_id);
 end
 $$;
 comment on function api.presign_upload is 'POST /uploads/presign (docs/product.md M1-M3). Announces a file. Args: purpose, contentType, sizeBytes, fileName. Returns uploadId and expiresAt, for which the service signs the URL. Errors: UNAUTHORIZED, RATE_LIMITED, VALIDATION_FAILED (by uploads_content_type_fits and uploads_size_is_within_limit).';
 grant execute on function api.presign_upload to authenticated;
+
+create function app.open_upload_json(p_upload_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
+declare
+  v_expires_at timestamptz := (select u.expires_at from app.uploads as u where u.id = p_upload_id);
+begin
+  -- The worker deletes expired uploads.
+  if coalesce(v_expires_at, '-infinity') <= app.now() then
+    raise exception using errcode = 'PT409', message = 'UPLOAD_CONFLICT', detail = '{"reason": "expired"}';
+  end if;
+  return jsonb_build_object('uploadId', p_upload_id, 'expiresAt', app.iso(v_expires_at));
+end
+$$;
+comment on function app.open_upload_json is
+  'Returns an upload of the caller, for which the service signs the URL (docs/product.md M1). Errors: UPLOAD_CONFLICT.';
+grant execute on function app.open_upload_json to authenticated;
 
 create function app.bucket_of(p_purpose app.upload_purpose) returns text
 language sql immutable set search_path = ''
@@ -2876,11 +2891,7 @@ begin
     -- A concurrent try has completed the upload.
     update app.stored_objects set expires_at = app.now() where id = (v_content ->> 'assetId')::uuid;
   end if;
-  return (
-    select app.asset_media(a) || jsonb_build_object('sizeBytes', a.size_bytes, 'checksum', encode(a.checksum, 'hex'))
-    from app.assets as a
-    where a.id = v_upload.asset_id
-  );
+  return app.completed_asset_json(v_upload.asset_id);
 end
 $$;
 comment on function app.finish_upload is 'Completes the caller''s upload. Args: p_args with content, which is the file that the service has checked and stored (assetId, width, height, blurhash, hasThumbnail), its reason to refuse the file (refusal), or null if there was nothing to check. Returns the asset; that of a completed upload never changes. Errors: UPLOAD_CONFLICT with the reason.';
@@ -2921,6 +2932,21 @@ begin
 end
 $$;
 comment on function app.asset_media is 'Returns the media entry of an asset (docs/product.md M7); width, height and blurhash are null for a document.';
+grant execute on function app.asset_media to authenticated;
+
+create function app.completed_asset_json(p_asset_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    select app.asset_media(a) || jsonb_build_object('sizeBytes', a.size_bytes, 'checksum', encode(a.checksum, 'hex'))
+    from app.assets as a
+    where a.id = p_asset_id and a.owner_id = app.user_id()
+  );
+end
+$$;
+comment on function app.completed_asset_json is
+  'Returns an asset to its owner (docs/product.md M4); null for any other.';
+grant execute on function app.completed_asset_json to authenticated;
 
 -- schemas/25_media/03_assets.sql
 
@@ -5819,15 +5845,14 @@ grant execute on function app.prune_hubs to opine_worker;
 --
 -- Args: hubId, invitations (phoneNumber, tokenHash as hex of SHA-256, sealedToken). Returns hubName,
 -- inviterName and, in the order of invitations, items with id, state, expiresAt and sealedToken, of which the
--- service makes the URL; state is invalid and the others null for a number that was not invited. The answer
--- holds no phone numbers, because it may be stored.
+-- service makes the URL; state is invalid and the others null for a number that was not invited.
 create function api.create_invitations(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_invitations jsonb;
-  v_items jsonb;
+  v_ids uuid[];
 begin
   perform app.require_level(4);
   v_invitations := app.items_argument(p_args, 'invitations', 1, 50);
@@ -5836,30 +5861,57 @@ begin
   ) then
     perform app.refuse_argument('{phoneNumbers}', 'invalid_phone', 'Must hold a possible number in E.164 form.');
   end if;
-  select jsonb_agg(
-    jsonb_build_object(
-      'id', (invited.made).id,
-      'state', case when invited.made is null then 'invalid' else 'pending' end,
-      'expiresAt', app.iso((invited.made).expires_at),
-      'sealedToken', given.item -> 'sealedToken'
-    )
-    order by given.place
-  )
-  into v_items
+  select array_agg((invited.made).id order by given.place) into v_ids
   from jsonb_array_elements(v_invitations) with ordinality as given (item, place)
   left join lateral (
     select app.put_invitation(v_hub_id, given.item ->> 'phoneNumber', decode(given.item ->> 'tokenHash', 'hex')) as made
     where app.is_e164(given.item ->> 'phoneNumber')
   ) as invited on true;
-  return jsonb_build_object(
-    'hubName', (select h.name from app.hubs as h where h.id = v_hub_id),
-    'inviterName', (select p.full_name from app.profiles as p where p.user_id = app.user_id()),
-    'items', v_items
+  return app.new_invitations_json(
+    v_hub_id, v_ids,
+    array(
+      select given.item ->> 'sealedToken'
+      from jsonb_array_elements(v_invitations) with ordinality as given (item, place)
+      order by given.place
+    )
   );
 end
 $$;
 comment on function api.create_invitations is 'POST /hubs/{hubId}/invitations (docs/product.md H11, H12).';
 grant execute on function api.create_invitations to authenticated;
+
+-- Returns new invitations of the caller with their tokens, for api.create_invitations and its replay.
+--
+-- Args: p_ids and p_sealed_tokens (of each number in its place; the id is null for a number that was not invited).
+-- The token of an invitation that is not pending leads nowhere, so it is null. Returns null if the caller cannot
+-- see the invitations.
+create function app.new_invitations_json(p_hub_id uuid, p_ids uuid[], p_sealed_tokens text[]) returns jsonb
+language plpgsql stable set search_path = '' as $$
+declare
+  v_items jsonb := (
+    select jsonb_agg(
+      jsonb_build_object(
+        'id', i.id,
+        'state', case when given.id is null then 'invalid' else app.state_of(i.state, i.expires_at)::text end,
+        'expiresAt', app.iso(i.expires_at),
+        'sealedToken', case when app.state_of(i.state, i.expires_at) = 'pending' then given.sealed_token end
+      )
+      order by given.place
+    )
+    from unnest(p_ids, p_sealed_tokens) with ordinality as given (id, sealed_token, place)
+    left join app.hub_invitations as i on i.id = given.id
+    having count(i.id) = count(given.id)
+  );
+begin
+  return case when v_items is not null then jsonb_build_object(
+    'hubName', (select h.name from app.hubs as h where h.id = p_hub_id),
+    'inviterName', (select p.full_name from app.profiles as p where p.user_id = app.user_id()),
+    'items', v_items
+  ) end;
+end
+$$;
+comment on function app.new_invitations_json is 'Returns invitations made by the caller (docs/product.md H11, H12).';
+grant execute on function app.new_invitations_json to authenticated;
 
 create function app.put_invitation(p_hub_id uuid, p_phone text, p_token_hash bytea) returns app.hub_invitations
 language plpgsql security definer set search_path = '' as $$
@@ -6014,39 +6066,53 @@ create function api.accept_invitation(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
-  v_accepted record := app.accept_invitation((p_args ->> 'invitationId')::uuid);
+  v_hub_id uuid := app.accept_invitation((p_args ->> 'invitationId')::uuid);
 begin
-  return jsonb_build_object(
-    'hubId', v_accepted.hub_id,
-    'viewerStatus', (app.viewer_status(v_accepted.hub_id)).status,
-    'joinRequestId', v_accepted.join_request_id
-  );
+  return app.acceptance_json(v_hub_id);
 end
 $$;
 comment on function api.accept_invitation is 'POST /hub-invitations/{invitationId}/accept (docs/product.md H10, H13). Accepts an invitation to the caller''s phone. Args: invitationId. Returns hubId, viewerStatus and joinRequestId. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), INVITATION_NOT_FOUND, INVITATION_NOT_PENDING, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
 grant execute on function api.accept_invitation to authenticated;
 
-create function app.accept_invitation(p_id uuid, out hub_id uuid, out join_request_id uuid) returns record
+create function app.acceptance_json(p_hub_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
+declare
+  v_mine app.membership_status := app.viewer_status(p_hub_id);
+begin
+  return jsonb_build_object(
+    'hubId', p_hub_id, 'viewerStatus', v_mine.status, 'joinRequestId', v_mine.join_request_id
+  );
+end
+$$;
+comment on function app.acceptance_json is
+  'Returns what came of an accepted invitation: the status of the caller in the Hub (docs/product.md H10, H13).';
+grant execute on function app.acceptance_json to authenticated;
+
+-- Accepts an invitation for the caller.
+--
+-- The invitation of an admin makes an active member, any other a join request. Returns the Hub. Errors: FORBIDDEN
+-- below level 4; INVITATION_NOT_FOUND, INVITATION_NOT_PENDING, ALREADY_MEMBER, JOIN_REQUEST_PENDING.
+create function app.accept_invitation(p_id uuid) returns uuid
 language plpgsql security definer set search_path = '' as $$
 declare
   v_invitation app.hub_invitations;
 begin
   perform app.require_level(4);
   v_invitation := app.lock_own_invitation(p_id);
-  hub_id := v_invitation.hub_id;
-  perform app.require_no_member(hub_id);
+  perform app.require_no_member(v_invitation.hub_id);
   -- The inviter must still be an admin who can act.
   if v_invitation.makes_member and exists (
     select from app.acting_admins as a where a.hub_id = v_invitation.hub_id and a.user_id = v_invitation.inviter_id
   ) then
-    perform app.become_member(hub_id, app.user_id());
+    perform app.become_member(v_invitation.hub_id, app.user_id());
   else
-    join_request_id := app.open_join_request(hub_id, 'member_invitation');
+    perform app.open_join_request(v_invitation.hub_id, 'member_invitation');
     update app.hub_invitations as i set state = 'accepted' where i.id = p_id;
   end if;
+  return v_invitation.hub_id;
 end
 $$;
-comment on function app.accept_invitation is 'Accepts an invitation for the caller. The invitation of an admin makes an active member, any other a join request, which it returns. Errors: FORBIDDEN below level 4; INVITATION_NOT_FOUND, INVITATION_NOT_PENDING, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
+comment on function app.accept_invitation is 'Accepts an invitation for the caller (docs/product.md H10, H13).';
 grant execute on function app.accept_invitation to authenticated;
 
 create function api.decline_invitation(jsonb) returns jsonb
@@ -6077,11 +6143,22 @@ declare
     make_interval(days => coalesce(app.integer_argument(p_args, 'expiresInDays', 1, 30), 7))
   );
 begin
-  return app.invite_links_json(array[(null, v_id)::app.list_entry]) -> 0 || jsonb_build_object('sealedToken', p_args ->> 'sealedToken');
+  return app.new_invite_link_json(v_id, p_args ->> 'sealedToken');
 end
 $$;
 comment on function api.create_invite_link is 'POST /hubs/{hubId}/invite-links (docs/product.md H19). Creates an invite link. Args: hubId, expiresInDays, maxUses, tokenHash (hex of SHA-256), sealedToken. Returns the link with sealedToken, which the service opens. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, neither manager nor admin), HUB_NOT_FOUND, RATE_LIMITED.';
 grant execute on function api.create_invite_link to authenticated;
+
+create function app.new_invite_link_json(p_id uuid, p_sealed_token text) returns jsonb
+language plpgsql stable set search_path = '' as $$
+begin
+  return app.invite_links_json(array[(null, p_id)::app.list_entry]) -> 0
+    || jsonb_build_object('sealedToken', p_sealed_token);
+end
+$$;
+comment on function app.new_invite_link_json is
+  'Returns an invite link with its token (docs/product.md H19); null for one that the caller may not see.';
+grant execute on function app.new_invite_link_json to authenticated;
 
 create function app.put_invite_link(p_hub_id uuid, p_token_hash bytea, p_max_uses integer, p_expires_in interval)
 returns uuid
@@ -6234,11 +6311,26 @@ begin
   update app.invite_links as l
   set use_count = l.use_count + 1
   where l.id = (app.link_of(v_token_hash)).id;
-  return jsonb_build_object('id', v_request_id, 'hubId', v_hub_id, 'state', 'pending_admin_approval');
+  return app.join_request_json(v_request_id);
 end
 $$;
 comment on function api.request_to_join is 'POST /hub-invite-links/{token}/join-requests (docs/product.md H10, H21). Requests to join the Hub of an invite link. Args: tokenHash (hex of SHA-256). Returns id, hubId and state. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), INVITE_LINK_NOT_FOUND, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
 grant execute on function api.request_to_join to authenticated;
+
+create function app.join_request_json(p_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    select jsonb_build_object('id', r.id, 'hubId', r.hub_id, 'state', r.state)
+    from app.join_requests as r
+    join app.hubs as h on h.id = r.hub_id and h.is_open
+    where r.id = p_id
+  );
+end
+$$;
+comment on function app.join_request_json is
+  'Returns a join request with its state (docs/product.md H22); null for one that the caller may not see.';
+grant execute on function app.join_request_json to authenticated;
 
 create function app.open_join_request(p_hub_id uuid, p_source app.join_request_source) returns uuid
 language plpgsql set search_path = '' as $$
@@ -6314,7 +6406,7 @@ declare
   p_args alias for $1;
 begin
   perform app.decide_join_request((p_args ->> 'hubId')::uuid, (p_args ->> 'requestId')::uuid, 'approved');
-  return jsonb_build_object('id', (p_args ->> 'requestId')::uuid, 'state', 'approved');
+  return app.join_request_json((p_args ->> 'requestId')::uuid) - 'hubId';
 end
 $$;
 comment on function api.approve_join_request is 'POST /hubs/{hubId}/join-requests/{requestId}/approve (docs/product.md H10, H22). Approves a join request. Args: hubId, requestId. Returns id and state. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND (also for a non-member), JOIN_REQUEST_NOT_PENDING.';
@@ -7629,19 +7721,31 @@ create function api.share_to_feed(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
-  v_share app.feed_shares;
 begin
   perform app.require_level(2);
   insert into app.feed_shares as s (user_id, post_id)
   values (app.user_id(), (app.require_post((p_args ->> 'postId')::uuid)).id)
-  on conflict (user_id, post_id) do update set id = excluded.id
-  returning * into v_share;
+  on conflict (user_id, post_id) do update set id = excluded.id;
   perform app.use_limit('shares');
-  return jsonb_build_object('shareId', v_share.id, 'postId', v_share.post_id, 'sharedAt', app.iso(v_share.shared_at));
+  return app.feed_share_json((p_args ->> 'postId')::uuid);
 end
 $$;
 comment on function api.share_to_feed is 'POST /posts/{postId}/share/feed (docs/product.md PO20). Shares a post to the caller''s own feed. A repeat is another share, and the last one counts. Args: postId. Returns shareId, postId, sharedAt. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND, RATE_LIMITED.';
 grant execute on function api.share_to_feed to authenticated;
+
+create function app.feed_share_json(p_post_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    select jsonb_build_object('shareId', s.id, 'postId', s.post_id, 'sharedAt', app.iso(s.shared_at))
+    from app.feed_shares as s
+    where s.user_id = app.user_id() and s.post_id = p_post_id
+  );
+end
+$$;
+comment on function app.feed_share_json is
+  'Returns the share of a post by the caller (docs/product.md PO20); null without one, or for a hidden post.';
+grant execute on function app.feed_share_json to authenticated;
 
 create function app.record_feed_share() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -7687,17 +7791,30 @@ begin
     perform app.promote_pending(v_post.id, array(select jsonb_array_elements_text(app.items_argument(p_args, 'pendingVoteKeys', 0, 16))));
   end if;
   perform app.use_limit('shares', coalesce(cardinality(v_placed_in), 0) + v_moved_count);
-  return jsonb_build_object('postId', v_post.id, 'hubs', (
-    select jsonb_agg(jsonb_build_object(
-      'hubId', p.hub_id, 'sharedAt', app.iso(p.placed_at), 'created', coalesce(p.hub_id = any (v_placed_in), false)
-    ) order by requested.place)
-    from unnest(v_hub_ids) with ordinality as requested (id, place)
-    join app.placements as p on p.post_id = v_post.id and p.hub_id = requested.id
-  ));
+  return app.hub_shares_json(v_post.id, v_hub_ids, v_placed_in);
 end
 $$;
 comment on function api.share_to_hubs is 'POST /posts/{postId}/share/hubs (docs/product.md PO21, PO22, V7). Places a post in Hubs and counts its pending votes there at once. A post that is there already moves up, unless the caller was the last to share it there. Args: postId, hubIds, pendingVoteKeys (from the service). Returns postId and hubs: for each hubId, sharedAt (since when the post is there) and created. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member of a Hub), POST_NOT_FOUND, POST_NOT_SHAREABLE, RATE_LIMITED (a use for each Hub).';
 grant execute on function api.share_to_hubs to authenticated;
+
+-- Returns in which of these Hubs the post is, as far as the caller is a member of them.
+--
+-- Args: p_created_in (the Hubs into which the share brought it; null for none).
+create function app.hub_shares_json(p_post_id uuid, p_hub_ids uuid[], p_created_in uuid[]) returns jsonb
+language plpgsql stable set search_path = '' as $$
+begin
+  return jsonb_build_object('postId', p_post_id, 'hubs', (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'hubId', p.hub_id, 'sharedAt', app.iso(p.placed_at), 'created', coalesce(p.hub_id = any (p_created_in), false)
+    ) order by requested.place), '[]')
+    from unnest(p_hub_ids) with ordinality as requested (id, place)
+    join app.placements as p on p.post_id = p_post_id and p.hub_id = requested.id
+  ));
+end
+$$;
+comment on function app.hub_shares_json is
+  'Returns a share of a post into Hubs as it is now (docs/product.md PO21, PO22).';
+grant execute on function app.hub_shares_json to authenticated;
 
 create function api.remove_hub_post(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
@@ -7772,6 +7889,18 @@ end
 $$;
 comment on function api.save_post is 'POST /posts/{postId}/save (docs/product.md PO19). Saves a post for the caller. Args: postId. Returns saved. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND.';
 grant execute on function api.save_post to authenticated;
+
+create function app.save_state(p_post app.posts) returns jsonb
+language plpgsql stable set search_path = '' as $$
+begin
+  return jsonb_build_object('saved', exists (
+    select from app.saved_posts as s where s.user_id = app.user_id() and s.post_id = p_post.id
+  ));
+end
+$$;
+comment on function app.save_state is
+  'Returns whether the caller has saved a post that they see (docs/product.md PO19).';
+grant execute on function app.save_state to authenticated;
 
 create function api.unsave_post(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
@@ -8462,6 +8591,23 @@ $$;
 comment on function app.comments_json is 'Returns comments as JSON in the given order (docs/product.md C3, C6).';
 grant execute on function app.comments_json to anon, authenticated;
 
+-- Returns a comment under a post that the caller sees; null for any other, and for a deleted root.
+--
+-- The policy of comments shows authors their own ones under hidden posts too, for deletion.
+create function app.comment_json(p_comment_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
+begin
+  return app.comments_json(array(
+    select c
+    from app.comments as c
+    where c.id = p_comment_id and c.author_id is not null
+      and exists (select from app.posts as p where p.id = c.post_id)
+  )) -> 0;
+end
+$$;
+comment on function app.comment_json is 'Returns a comment that the caller sees (docs/product.md C3).';
+grant execute on function app.comment_json to authenticated;
+
 create function api.create_comment(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -8837,11 +8983,25 @@ begin
       and r.state = 'open';
     exit when v_report.id is not null;
   end loop;
-  return jsonb_build_object('reportId', v_report.id, 'state', v_report.state);
+  return app.own_report_json(v_report.id);
 end
 $$;
 comment on function app.put_report is 'Inserts a report by the caller of one target that they may see, or finds their open report of it. Args: p_args (reason, details), the target. Returns reportId and state. Errors: USER_NOT_FOUND, POST_NOT_FOUND, HUB_NOT_FOUND, COMMENT_NOT_FOUND, MESSAGE_NOT_FOUND, RATE_LIMITED.';
 grant execute on function app.put_report to authenticated;
+
+create function app.own_report_json(p_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    select jsonb_build_object('reportId', r.id, 'state', r.state)
+    from app.reports as r
+    where r.id = p_id and r.reporter_id = app.user_id()
+  );
+end
+$$;
+comment on function app.own_report_json is
+  'Returns a report by the caller with its state (docs/product.md S7, S19); null for any other.';
+grant execute on function app.own_report_json to authenticated;
 
 create function api.list_own_reports(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
@@ -12038,6 +12198,22 @@ $$;
 comment on function api.save_discussion is 'POST /hubs/{hubId}/discussions/{discussionId}/save (docs/product.md D6). Saves a discussion for the caller. Args: hubId, discussionId. Returns saved. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member).';
 grant execute on function api.save_discussion to authenticated;
 
+create function app.discussion_save_state(p_discussion_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    select jsonb_build_object('saved', exists (
+      select from app.saved_discussions as s where s.user_id = app.user_id() and s.discussion_id = d.id
+    ))
+    from app.discussions as d
+    where d.id = p_discussion_id
+  );
+end
+$$;
+comment on function app.discussion_save_state is
+  'Returns whether the caller has saved a discussion (docs/product.md D6); null for one that they may not see.';
+grant execute on function app.discussion_save_state to authenticated;
+
 create function api.unsave_discussion(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -12264,11 +12440,27 @@ begin
     (p_args ->> 'assetId')::uuid, app.alt_text_argument(p_args)
   );
   perform app.use_limit('comments');
-  return app.messages_json(v_discussion.hub_id, array(select m from app.messages as m where m.id = v_message_id)) -> 0;
+  return app.new_message_json(v_message_id);
 end
 $$;
 comment on function api.create_message is 'POST /hubs/{hubId}/discussions/{discussionId}/messages (docs/product.md D3, D4). Writes a message into a discussion. Args: hubId, discussionId, parentMessageId, text, assetId, altText. Returns the message. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller), RATE_LIMITED.';
 grant execute on function api.create_message to authenticated;
+
+create function app.new_message_json(p_message_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
+declare
+  v_message app.messages;
+begin
+  select m.* into v_message
+  from app.messages as m
+  join app.discussions as d on d.id = m.discussion_id
+  where m.id = p_message_id and not m.is_deleted;
+  return case when v_message.id is not null then app.messages_json(v_message.hub_id, array[v_message]) -> 0 end;
+end
+$$;
+comment on function app.new_message_json is
+  'Returns a message with content that the caller sees (docs/product.md D3); null for any other.';
+grant execute on function app.new_message_json to authenticated;
 
 create function app.put_message(p_discussion_id uuid, p_parent_id uuid, p_body text, p_asset_id uuid, p_alt_text text)
 returns uuid
@@ -16522,6 +16714,16 @@ create policy audit_log_staff_select on staff.audit_log for select to staff_admi
 
 -- schemas/96_gateway/01_call.sql
 
+-- Runs api.<p_operation>(p_args) for one request, in one statement.
+--
+-- Args: p_mode (caller: as anon or authenticated, under their policies; reader: the same, and nothing is written;
+-- service: as opine_service, which may run what only the service vouches for; staff: as the role of the staff
+-- session); p_claims (verified claims of the caller, null for a guest; for staff tokenHash and policy);
+-- p_falls_back (a dead session counts as a guest); p_photos_url (see app.photo_url); p_request_id (shown in
+-- pg_stat_activity and the log of Postgres); p_key and p_fingerprint (of an Idempotency-Key, else null); p_limits
+-- (see app.use_limit). Returns the data as JSON text, whether an earlier request with the key has done the work
+-- (docs/product.md W16, W17), and the Hub that a reader visited, for gateway.record_presence, else null. Errors:
+-- UNAUTHORIZED, FORBIDDEN, IDEMPOTENCY_KEY_CONFLICT, those of the operation, and of app.replay_answer.
 create function gateway.call(
   p_mode text, p_operation text, p_args jsonb, p_claims jsonb default null, p_falls_back boolean default false,
   p_photos_url text default null, p_request_id text default null, p_key text default null, p_fingerprint text default null,
@@ -16530,8 +16732,9 @@ create function gateway.call(
 language plpgsql set search_path = '' as $$
 declare
   v_role text;
-  v_answer text;
+  v_first record;
 begin
+  is_replayed := false;
   perform
     -- Postgres warns about names longer than 63 bytes.
     set_config('application_name', left('opine-api ' || p_request_id, 63), true),
@@ -16550,27 +16753,26 @@ begin
     if v_role = 'anon' then
       raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
     end if;
-    v_answer := gateway.recall(p_claims, p_key, p_fingerprint)::text;
+    v_first := gateway.recall(p_claims, p_key, p_fingerprint);
+    is_replayed := v_first.is_replayed;
   end if;
-  is_replayed := v_answer is not null;
-  if not is_replayed then
-    v_answer := gateway.run_operation(
+  if is_replayed then
+    answer := gateway.replay(v_role, p_operation, p_args, v_first.created_ids, v_first.sealed_tokens);
+  else
+    answer := gateway.run_operation(
       case p_mode when 'service' then 'opine_service' else v_role end,
       p_operation,
       case p_mode when 'staff' then p_args || jsonb_build_object('staffTokenHash', p_claims ->> 'tokenHash') else p_args end
     );
     if p_key is not null then
-      -- Replays of the answer then equal it byte for byte.
-      v_answer := v_answer::jsonb::text;
       perform set_config('role', 'none', true);
-      perform gateway.remember(p_claims, p_key, v_answer::jsonb);
+      perform gateway.remember(p_claims, p_key, answer::jsonb);
     end if;
   end if;
-  answer := v_answer;
   visited_hub := nullif(current_setting('opine.visited_hub', true), '')::uuid;
 end
 $$;
-comment on function gateway.call is 'Runs api.<p_operation>(p_args) for one request, in one statement. Args: p_mode (caller: as anon or authenticated, under their policies; reader: the same, and nothing is written; service: as opine_service, which may run what only the service vouches for; staff: as the role of the staff session); p_claims (verified claims of the caller, null for a guest; for staff tokenHash and policy); p_falls_back (a dead session counts as a guest); p_photos_url (see app.photo_url); p_request_id (shown in pg_stat_activity and the log of Postgres); p_key and p_fingerprint (of an Idempotency-Key, else null); p_limits (see app.use_limit). Returns the data as JSON text, whether it is the stored answer of an earlier request (docs/product.md W16, W17), and the Hub that a reader visited, for gateway.record_presence, else null. Errors: UNAUTHORIZED, FORBIDDEN, IDEMPOTENCY_KEY_CONFLICT, those of the operation.';
+comment on function gateway.call is 'Runs api.<p_operation>(p_args) for one request, in one statement.';
 grant execute on function gateway.call to opine_gateway, opine_serializable;
 
 create procedure gateway.call_serializable(
@@ -16682,6 +16884,18 @@ $$;
 comment on function gateway.run_operation is 'Runs api.<p_operation>(p_args) as p_role, which the transaction keeps. Returns its data as JSON text. Errors: those of the operation; a constraint violation without its detail.';
 grant execute on function gateway.run_operation to opine_gateway, opine_serializable;
 
+create function gateway.replay(
+  p_role text, p_operation text, p_args jsonb, p_created_ids uuid[], p_sealed_tokens text[]
+) returns text
+language plpgsql set search_path = '' as $$
+begin
+  perform set_config('role', p_role, true);
+  return app.replay_answer(p_operation, p_args, p_created_ids, p_sealed_tokens);
+end
+$$;
+comment on function gateway.replay is 'Runs app.replay_answer as p_role, which the transaction keeps.';
+grant execute on function gateway.replay to opine_gateway;
+
 create function gateway.session_is_live(p_claims jsonb) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -16705,20 +16919,36 @@ grant execute on function gateway.staff_member to opine_gateway;
 
 -- schemas/96_gateway/02_idempotency.sql
 
+-- No column can hold contents: a replay reads anew what the ids name (app.replay_answer). An invite token is
+-- shown once and stored nowhere else, so it stays here as the service sealed it.
 create table gateway.idempotent_answers (
   user_id uuid not null references app.users (id) on delete cascade,
   key text not null,
   fingerprint text not null,
-  answer jsonb,
+  created_ids uuid[] not null default '{}',
+  sealed_tokens text[] not null default '{}',
   created_at timestamptz not null default app.now(),
   constraint idempotent_answers_pkey primary key (user_id, key),
   constraint idempotent_answers_key_is_short check (char_length(key) between 1 and 128)
 );
-comment on table gateway.idempotent_answers is 'One row per Idempotency-Key of a user: the first answer, for 24 hours, without phone numbers (gateway.without_phones). answer is null only while its request runs.';
+comment on table gateway.idempotent_answers is
+  'One row per Idempotency-Key of a user: what its request created, for 24 hours (docs/product.md W17, W18).';
+comment on column gateway.idempotent_answers.fingerprint is 'SHA-256 of the operation and the arguments.';
+comment on column gateway.idempotent_answers.created_ids is
+  'The ids in the first answer of what the request created; null in it for an item that was not created.';
+comment on column gateway.idempotent_answers.sealed_tokens is 'The invite tokens of the first answer, sealed.';
 create index idempotent_answers_created_at_idx on gateway.idempotent_answers (created_at);
 alter table gateway.idempotent_answers enable row level security;
 
-create function gateway.recall(p_claims jsonb, p_key text, p_fingerprint text) returns jsonb
+-- Claims an Idempotency-Key of the caller, whose claims are set.
+--
+-- A request concurrent with the first one waits for its row. Args: p_claims; p_key; p_fingerprint (of the request).
+-- Returns whether an earlier request used the key, and what that created. Errors: IDEMPOTENCY_KEY_CONFLICT (a key
+-- of another request).
+create function gateway.recall(
+  p_claims jsonb, p_key text, p_fingerprint text,
+  out is_replayed boolean, out created_ids uuid[], out sealed_tokens text[]
+) returns record
 language plpgsql security definer set search_path = '' as $$
 declare
   v_user_id uuid := (p_claims ->> 'sub')::uuid;
@@ -16727,21 +16957,24 @@ begin
   insert into gateway.idempotent_answers as first (user_id, key, fingerprint)
   values (v_user_id, p_key, p_fingerprint)
   on conflict (user_id, key) do update
-    set fingerprint = excluded.fingerprint, answer = null, created_at = excluded.created_at
+    set fingerprint = excluded.fingerprint, created_ids = default, sealed_tokens = default,
+      created_at = excluded.created_at
     where first.created_at <= gateway.replay_horizon();
-  if found then
-    return null;
+  is_replayed := not found;
+  if is_replayed then
+    select * into strict v_first
+    from gateway.idempotent_answers as first
+    where first.user_id = v_user_id and first.key = p_key;
+    if v_first.fingerprint <> p_fingerprint then
+      raise exception using errcode = 'PT409', message = 'IDEMPOTENCY_KEY_CONFLICT';
+    end if;
+    created_ids := v_first.created_ids;
+    sealed_tokens := v_first.sealed_tokens;
   end if;
-  select * into strict v_first
-  from gateway.idempotent_answers as first
-  where first.user_id = v_user_id and first.key = p_key;
-  if v_first.fingerprint <> p_fingerprint then
-    raise exception using errcode = 'PT409', message = 'IDEMPOTENCY_KEY_CONFLICT';
-  end if;
-  return gateway.with_phones(v_first.answer);
 end
 $$;
-comment on function gateway.recall is 'Claims an Idempotency-Key of the caller, whose claims are set. Args: p_claims; p_key; p_fingerprint (of the request). Returns the first answer with the phone numbers that the caller may see now, or null for a new key: a concurrent request then waits for its row. Errors: IDEMPOTENCY_KEY_CONFLICT (a key of another request).';
+comment on function gateway.recall is
+  'Claims an Idempotency-Key for a request, or returns what its first request created (docs/product.md W17).';
 grant execute on function gateway.recall to opine_gateway;
 
 create function gateway.replay_horizon() returns timestamptz
@@ -16752,42 +16985,35 @@ end
 $$;
 comment on function gateway.replay_horizon is 'Returns the time at or before which a first answer is too old to be replayed (docs/product.md W17).';
 
-create function gateway.with_phones(p_answer jsonb) returns jsonb
-language plpgsql stable set search_path = '' as $$
+-- Remembers what a first request (gateway.recall) created. Args: p_claims; p_key; p_answer (of the operation).
+create function gateway.remember(p_claims jsonb, p_key text, p_answer jsonb) returns void
+language plpgsql security definer set search_path = '' as $$
 begin
-  return case
-    -- A post card.
-    when p_answer ? 'authorPhoneNumber' then
-      p_answer - 'authorPhoneNumber' || app.author_phone((p_answer ->> 'id')::uuid)
-    -- A discussion message.
-    when p_answer #> '{author,phoneNumber}' is not null then
-      jsonb_set(p_answer, '{author,phoneNumber}', coalesce((
-        select to_jsonb(author.phone_number)
-        from app.discussions as d
-        cross join app.hub_people(d.hub_id, array[(p_answer #>> '{author,userId}')::uuid]) as author
-        where d.id = (p_answer ->> 'discussionId')::uuid
-      ), 'null'))
-    else p_answer
-  end;
+  update gateway.idempotent_answers
+  set
+    created_ids = gateway.texts_at(
+      p_answer, '$.id', '$.uploadId', '$.assetId', '$.reportId', '$.hubId', '$.items[*].id',
+      '$.hubs[*] ? (@.created == true).hubId'
+    )::uuid[],
+    sealed_tokens = gateway.texts_at(p_answer, '$.sealedToken', '$.items[*].sealedToken')
+  where user_id = (p_claims ->> 'sub')::uuid and key = p_key;
 end
 $$;
-comment on function gateway.with_phones is 'Restores the phone numbers that gateway.without_phones removed, as far as the caller may see them now (docs/product.md W18). Args: p_answer (stored). Returns the answer to replay.';
-
-create function gateway.without_phones(p_answer jsonb) returns jsonb
-language sql immutable set search_path = ''
--- A quote inside a JSON string is escaped, so the pattern matches keys only.
-return regexp_replace(p_answer::text, '"(\w*phoneNumber)": "[^"]*"', '"\1": null', 'gi')::jsonb;
-comment on function gateway.without_phones is 'Removes phone numbers from an answer (docs/product.md W18). Returns p_answer with null in each field whose name ends in phoneNumber, at any depth.';
-
-create function gateway.remember(p_claims jsonb, p_key text, p_answer jsonb) returns void
-language sql security definer set search_path = ''
-begin atomic
-  update gateway.idempotent_answers
-  set answer = gateway.without_phones(p_answer)
-  where user_id = (p_claims ->> 'sub')::uuid and key = p_key;
-end;
-comment on function gateway.remember is 'Stores the answer of a first request (gateway.recall) without phone numbers. Args: p_claims; p_key; p_answer.';
+comment on function gateway.remember is 'Stores the ids and sealed tokens of a first answer, and nothing else of it.';
 grant execute on function gateway.remember to opine_gateway;
+
+create function gateway.texts_at(p_json jsonb, variadic p_paths jsonpath[]) returns text[]
+language plpgsql immutable set search_path = '' as $$
+begin
+  return array(
+    select item.value #>> '{}'
+    from unnest(p_paths) with ordinality as given (path, place)
+    cross join lateral jsonb_path_query(p_json, given.path) with ordinality as item (value, place)
+    order by given.place, item.place
+  );
+end
+$$;
+comment on function gateway.texts_at is 'Returns what stands in p_json at these paths, in their order, as texts.';
 
 create function gateway.prune_idempotent_answers() returns void
 language sql security definer set search_path = ''
@@ -16926,6 +17152,84 @@ end
 $$;
 comment on function gateway.call_replica is 'Answers a read on a replica as gateway.call does (docs/decisions/018-replicas.md). Args: p_positions (transactions of the caller that the answer must include); p_max_age (how far this server may be behind the primary). Returns a null answer if the replica lacks one of them for 50 ms. Errors: SERVICE_UNAVAILABLE if the server is too far behind, or no replica (any more); those of the operation. Each refusal is to be repeated on the primary, which may know more.';
 grant execute on function gateway.call_replica to opine_gateway;
+
+-- schemas/96_gateway/05_replays.sql
+
+-- Answers a repeated request: reads anew what the first one created, as the caller may see it now.
+--
+-- The one list of how each operation that honours an Idempotency-Key is read. Args: p_args (of the request, which
+-- equal those of the first but for new tokens); p_ids and p_tokens (of gateway.remember). Returns the data as JSON
+-- text. Errors: the 404 of what the caller cannot see any more; UPLOAD_CONFLICT (an expired upload).
+create function app.replay_answer(p_operation text, p_args jsonb, p_ids uuid[], p_tokens text[]) returns text
+language plpgsql stable set search_path = '' as $$
+declare
+  v_id uuid := p_ids[1];
+  v_user_id uuid := (p_args ->> 'userId')::uuid;
+  v_post_id uuid := (p_args ->> 'postId')::uuid;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+  v_answer jsonb;
+begin
+  -- Cards are json, which is not built again.
+  if p_operation in ('create_post', 'create_repost') then
+    return app.post_detail(v_id)::text;
+  end if;
+  case p_operation
+    when 'follow_user' then
+      v_answer := jsonb_build_object('following', app.viewer_relation(app.require_person(v_user_id)) -> 'follows');
+    when 'block_user' then
+      v_answer := jsonb_build_object('blocked', app.viewer_relation(app.require_person(v_user_id)) -> 'blocking');
+    when 'presign_upload' then
+      v_answer := app.open_upload_json(v_id);
+    when 'complete_upload' then
+      v_answer := app.found(app.completed_asset_json(v_id), 'ASSET_NOT_FOUND');
+    when 'share_to_feed' then
+      v_answer := app.found(app.feed_share_json(v_post_id), 'POST_NOT_FOUND');
+    when 'share_to_hubs' then
+      v_answer := app.hub_shares_json(
+        (app.require_post(v_post_id)).id, app.ids_argument(p_args, 'hubIds', 1, 20), p_ids
+      );
+    when 'save_post' then
+      v_answer := app.save_state(app.require_post(v_post_id));
+    when 'create_comment' then
+      v_answer := app.found(app.comment_json(v_id), 'COMMENT_NOT_FOUND');
+    when 'report_user', 'report_post', 'report_comment', 'report_message', 'report_hub' then
+      v_answer := app.found(app.own_report_json(v_id), 'REPORT_NOT_FOUND');
+    when 'appeal_decision' then
+      v_answer := app.found(app.decision_json(v_id), 'DECISION_NOT_FOUND');
+    when 'create_hub' then
+      v_answer := app.hub_json(v_id);
+    when 'create_invitations' then
+      v_answer := app.found(app.new_invitations_json(v_hub_id, p_ids, p_tokens), 'INVITATION_NOT_FOUND');
+    when 'accept_invitation' then
+      v_answer := app.acceptance_json(app.require_hub(v_id));
+    when 'create_invite_link' then
+      v_answer := app.found(app.new_invite_link_json(v_id, p_tokens[1]), 'INVITE_LINK_NOT_FOUND');
+    when 'request_to_join' then
+      v_answer := app.found(app.join_request_json(v_id), 'JOIN_REQUEST_NOT_FOUND');
+    when 'approve_join_request' then
+      v_answer := app.found(app.join_request_json(v_id), 'JOIN_REQUEST_NOT_FOUND') - 'hubId';
+    when 'create_message' then
+      v_answer := app.found(app.new_message_json(v_id), 'MESSAGE_NOT_FOUND');
+    when 'save_discussion' then
+      v_answer := app.found(app.discussion_save_state((p_args ->> 'discussionId')::uuid), 'DISCUSSION_NOT_FOUND');
+  end case;
+  return v_answer::text;
+end
+$$;
+comment on function app.replay_answer is 'Reads anew what a repeated request created (docs/product.md W17, W18).';
+grant execute on function app.replay_answer to authenticated;
+
+create function app.found(p_answer jsonb, p_code text) returns jsonb
+language plpgsql immutable set search_path = '' as $$
+begin
+  if p_answer is null then
+    raise exception using errcode = 'PT404', message = p_code;
+  end if;
+  return p_answer;
+end
+$$;
+comment on function app.found is 'Returns p_answer. Raises the 404 p_code instead of null.';
+grant execute on function app.found to authenticated;
 
 -- schemas/98_monitoring/01_backlog.sql
 
