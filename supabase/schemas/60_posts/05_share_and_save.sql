@@ -31,6 +31,8 @@ grant execute on function app.feed_share_json to authenticated;
 create function app.record_feed_share() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
+  insert into app.feed_changes (kind, subject_id, object_id, former_at)
+  values ('feed_shares', new.user_id, new.post_id, old.shared_at);
   perform app.record_activity('shared_to_feed', new.user_id, new.post_id, new.shared_at);
   perform app.count_trending('shared_to_feed', new.user_id, new.post_id);
   perform app.emit('post_shared_to_feed', p_actor_id => new.user_id, p_post_id => new.post_id);
@@ -239,6 +241,8 @@ for each row execute function app.record_feed_share();
 create function app.forget_feed_share() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
+  insert into app.feed_changes (kind, subject_id, object_id, former_at)
+  select 'feed_shares', u.id, old.post_id, old.shared_at from app.users as u where u.id = old.user_id;
   perform app.count_trending('shared_to_feed', old.user_id, old.post_id);
   return null;
 end

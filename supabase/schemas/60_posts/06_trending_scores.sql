@@ -6,36 +6,43 @@
 create function app.count_trending(p_kind text, p_actor_id uuid, p_post_id uuid) returns void
 language plpgsql set search_path = '' as $$
 declare
-  v_former timestamptz[] := array(
-    select a.at
-    from app.trending_activities as a
-    where a.post_id = p_post_id and a.actor_id = p_actor_id and a.kind = p_kind
-  );
-  v_times timestamptz[] := array(
-    select activity.at
-    from (
-      select times.at, lag(times.at) over (order by times.at) as previous_at
-      from app.activity_times(p_kind, p_actor_id, p_post_id, v_former) as times (at)
-    ) as activity
-    join app.posts as p on p.id = p_post_id and p.author_id <> p_actor_id
-    where activity.previous_at is null or activity.at > activity.previous_at + app.trending_period()
-  );
+  v_is_author boolean;
+  v_former timestamptz[];
+  v_times timestamptz[];
 begin
-  if v_times <@ v_former and v_former <@ v_times then
+  select
+    p.author_id = p_actor_id,
+    array(
+      select a.at
+      from app.trending_activities as a
+      where a.post_id = p_post_id and a.actor_id = p_actor_id and a.kind = p_kind
+    )
+  into v_is_author, v_former
+  from app.posts as p
+  where p.id = p_post_id;
+  if v_is_author is not false then
     return;
   end if;
-  delete from app.trending_activities as a
-  where a.post_id = p_post_id and a.actor_id = p_actor_id and a.kind = p_kind and a.at <> all (v_times);
-  insert into app.trending_activities (post_id, actor_id, kind, at)
-  select p_post_id, p_actor_id, p_kind, new.at
-  from unnest(v_times) as new (at)
-  where new.at <> all (v_former);
-  if v_former <@ v_times then
+  v_times := app.activity_times(p_kind, p_actor_id, p_post_id, v_former);
+  if cardinality(v_times) > 1 then
+    v_times := app.firsts_of_weeks(v_times);
+  end if;
+  if not v_former <@ v_times then
+    delete from app.trending_activities as a
+    where a.post_id = p_post_id and a.actor_id = p_actor_id and a.kind = p_kind and a.at <> all (v_times);
+  end if;
+  if not v_times <@ v_former then
+    insert into app.trending_activities (post_id, actor_id, kind, at)
+    select p_post_id, p_actor_id, p_kind, new.at
+    from unnest(v_times) as new (at)
+    where new.at <> all (v_former);
+  end if;
+  if not v_former <@ v_times then
+    perform app.recompute_trending_score(p_post_id);
+  elsif not v_times <@ v_former then
     perform app.raise_trending_score(p_post_id, app.trending_weight(p_kind), new.at)
     from unnest(v_times) as new (at)
     where new.at <> all (v_former);
-  else
-    perform app.recompute_trending_score(p_post_id);
   end if;
 end
 $$;
@@ -44,24 +51,44 @@ comment on function app.count_trending is
 
 -- A repeated share moves its row, so of the former ones it returns those that counted (p_counted).
 create function app.activity_times(p_kind text, p_actor_id uuid, p_post_id uuid, p_counted timestamptz[])
-returns setof timestamptz
+returns timestamptz[]
 language plpgsql stable set search_path = '' as $$
 begin
-  return query
-  select c.created_at
-  from app.comments as c
-  where p_kind = 'commented' and c.post_id = p_post_id and c.author_id = p_actor_id
-  union
-  select p.created_at
-  from app.posts as p
-  where p_kind = 'reposted' and p.source_post_id = p_post_id and p.author_id = p_actor_id and p.removed_at is null
-  union
-  select unnest(p_counted || s.shared_at)
-  from app.feed_shares as s
-  where p_kind = 'shared_to_feed' and s.post_id = p_post_id and s.user_id = p_actor_id;
+  case p_kind
+    when 'commented' then
+      return array(
+        select c.created_at from app.comments as c where c.post_id = p_post_id and c.author_id = p_actor_id
+      );
+    when 'reposted' then
+      return array(
+        select p.created_at
+        from app.posts as p
+        where p.source_post_id = p_post_id and p.author_id = p_actor_id and p.removed_at is null
+      );
+    when 'shared_to_feed' then
+      return array(
+        select unnest(p_counted || s.shared_at)
+        from app.feed_shares as s
+        where s.post_id = p_post_id and s.user_id = p_actor_id
+      );
+  end case;
 end
 $$;
 comment on function app.activity_times is 'Returns when a person was active on a post, for activity of a kind that is left.';
+
+create function app.firsts_of_weeks(p_times timestamptz[]) returns timestamptz[]
+language plpgsql stable set search_path = '' as $$
+begin
+  return array(
+    select activity.at
+    from (
+      select times.at, lag(times.at) over (order by times.at) as previous_at from unnest(p_times) as times (at)
+    ) as activity
+    where (activity.at <= activity.previous_at + app.trending_period()) is not true
+  );
+end
+$$;
+comment on function app.firsts_of_weeks is 'Returns the times without another in the seven days before.';
 
 create function app.trending_weight(p_kind text) returns double precision language sql immutable
 return case p_kind when 'reposted' then 3 else 2 end;
@@ -89,11 +116,16 @@ comment on function app.count_trending_votes is
 create function app.raise_trending_score(p_post_id uuid, p_weight double precision, p_at timestamptz) returns void
 language plpgsql set search_path = '' as $$
 begin
-  perform app.keep_former_score(p_post_id);
-  insert into app.trending_scores as s (post_id, score, active_at)
-  select p.id, app.activity_score(p_weight, p_at), p_at
+  insert into app.score_changes (post_id, former_score, former_active_at)
+  select p.id, s.score, s.active_at
   from app.posts as p
-  where p.id = p_post_id
+  left join app.trending_scores as s on s.post_id = p.id
+  where p.id = p_post_id;
+  if not found then
+    return;
+  end if;
+  insert into app.trending_scores as s (post_id, score, active_at)
+  values (p_post_id, app.activity_score(p_weight, p_at), p_at)
   on conflict (post_id) do update
   set score = app.sum_of_scores(s.score, excluded.score), active_at = greatest(s.active_at, excluded.active_at);
 end
@@ -107,7 +139,8 @@ declare
   v_score timestamptz;
   v_active_at timestamptz;
 begin
-  perform app.keep_former_score(p_post_id);
+  insert into app.score_changes (post_id, former_score, former_active_at)
+  select s.post_id, s.score, s.active_at from app.trending_scores as s where s.post_id = p_post_id;
   -- Beyond a thousand half-lives, power() would underflow.
   select
     app.activity_score(
@@ -124,18 +157,6 @@ begin
 end
 $$;
 comment on function app.recompute_trending_score is 'Computes the trending score of a post from the activity that is left.';
-
-create function app.keep_former_score(p_post_id uuid) returns void
-language plpgsql set search_path = '' as $$
-begin
-  insert into app.score_changes (post_id, former_score, former_active_at)
-  select p.id, s.score, s.active_at
-  from app.posts as p
-  left join app.trending_scores as s on s.post_id = p.id
-  where p.id = p_post_id;
-end
-$$;
-comment on function app.keep_former_score is 'Keeps the trending score of a post as it is before a change.';
 
 -- Returns the time at which one activity of weight 1 alone would leave the same score.
 create function app.activity_score(p_weight double precision, p_at timestamptz) returns timestamptz

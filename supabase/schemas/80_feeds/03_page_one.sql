@@ -133,7 +133,8 @@ comment on function app.own_shares_at is
 
 -- Keeps how things were before a change, because later pages read the feed as it was at page one.
 --
--- Args: the kind of change; the columns of the subject ('' for everybody), the object and the time.
+-- Args: the kind of change; the columns of the subject ('' for everybody), the object and the time. Follows,
+-- memberships and feed shares, which change often, have statements of their own.
 create function app.record_feed_changes() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -147,7 +148,7 @@ begin
     tg_argv[0], tg_argv[2],
     case tg_op when 'INSERT' then 'null::timestamptz' else format('changed.%I', tg_argv[3]) end,
     case tg_argv[1] when '' then 'false' else format('u.id = changed.%I', tg_argv[1]) end,
-    -- A user's row may be deleted together with what it refers to.
+    -- A user's row may be deleted together with what refers to it.
     case tg_argv[1] when '' then 'true' else 'u.id is not null' end
   );
   return null;
@@ -155,21 +156,26 @@ end
 $$;
 comment on function app.record_feed_changes is 'Trigger: records changes in app.feed_changes.';
 
+create function app.record_follow_changes() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into app.feed_changes (kind, subject_id, object_id, former_at)
+  select 'follows', u.id, changed.followee_id, case tg_op when 'DELETE' then changed.created_at end
+  from changed
+  join app.users as u on u.id = changed.follower_id
+  order by 2, 3;
+  return null;
+end
+$$;
+comment on function app.record_follow_changes is 'Trigger: records follows and their ends in app.feed_changes.';
+
 create trigger follows_change_after_insert after insert on app.follows
 referencing new table as changed
-for each statement execute function app.record_feed_changes('follows', 'follower_id', 'followee_id', 'created_at');
+for each statement execute function app.record_follow_changes();
 
 create trigger follows_change_after_delete after delete on app.follows
 referencing old table as changed
-for each statement execute function app.record_feed_changes('follows', 'follower_id', 'followee_id', 'created_at');
-
-create trigger memberships_change_after_insert after insert on app.memberships
-referencing new table as changed
-for each statement execute function app.record_feed_changes('memberships', 'user_id', 'hub_id', 'joined_at');
-
-create trigger memberships_change_after_delete after delete on app.memberships
-referencing old table as changed
-for each statement execute function app.record_feed_changes('memberships', 'user_id', 'hub_id', 'joined_at');
+for each statement execute function app.record_follow_changes();
 
 create trigger blocks_change_after_insert after insert on app.blocks
 referencing new table as changed
@@ -210,15 +216,3 @@ for each statement execute function app.record_feed_changes('default_feed_users'
 create trigger default_feed_users_change_after_delete after delete on app.default_feed_users
 referencing old table as changed
 for each statement execute function app.record_feed_changes('default_feed_users', '', 'user_id', 'added_at');
-
-create trigger feed_shares_change_after_insert after insert on app.feed_shares
-referencing new table as changed
-for each statement execute function app.record_feed_changes('feed_shares', 'user_id', 'post_id', 'shared_at');
-
-create trigger feed_shares_change_after_delete after delete on app.feed_shares
-referencing old table as changed
-for each statement execute function app.record_feed_changes('feed_shares', 'user_id', 'post_id', 'shared_at');
-
-create trigger feed_shares_change_after_update after update on app.feed_shares
-referencing old table as changed
-for each statement execute function app.record_feed_changes('feed_shares', 'user_id', 'post_id', 'shared_at');

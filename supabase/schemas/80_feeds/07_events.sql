@@ -58,6 +58,8 @@ begin
   join app.feed_events as e on e.actor_id = m.user_id and e.hub_id is null and e.ended_at is null
   -- Each insert locks its post, so insert in the order of ids.
   order by e.post_id;
+  insert into app.feed_changes (kind, subject_id, object_id)
+  select 'memberships', present.user_id, present.hub_id from present order by 2, 3;
   return null;
 exception when foreign_key_violation then
   -- A post was deleted concurrently; the retry no longer finds it.
@@ -79,6 +81,11 @@ begin
   set ended_at = app.now(), ended_by = pg_current_xact_id()
   from former as m
   where e.hub_id = m.hub_id and e.actor_id = m.user_id and e.ended_at is null and e.kind not in ('targeted', 'shared_to_hub');
+  insert into app.feed_changes (kind, subject_id, object_id, former_at)
+  select 'memberships', u.id, former.hub_id, former.joined_at
+  from former
+  join app.users as u on u.id = former.user_id
+  order by 2, 3;
   return null;
 end
 $$;

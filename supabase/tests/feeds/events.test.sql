@@ -219,7 +219,7 @@ from (
     ($$ insert into app.default_feed_users (user_id) values (tests.id('maya')) $$, array['default_feed_users all maya was not']),
     ('delete from app.default_feed_users', array['default_feed_users all maya was']),
     ($$ select tests.feed_share('maya', 'trams') $$, array['feed_shares maya trams was not']),
-    ('update app.feed_shares set shared_at = app.now()', array['feed_shares maya trams was']),
+    ('update app.feed_shares set id = app.uuid_v7()', array['feed_shares maya trams was']),
     ('update app.follows set is_muted = true', null)
 ) as c (change, changes);
 select throws_ok('select app.record_feed_changes()', '0A000', null, 'record_feed_changes runs only as a trigger');

@@ -10,7 +10,7 @@ from (values
   ('none', 'definer', $$
     app.add_activity_to_hubs app.call_function app.close_evidence app.count_follows app.count_members
     app.forget_feed_share app.keep_evidence app.keep_former_event app.lock_post app.name_members
-    app.on_placements_share_again app.record_comment app.record_feed_changes app.record_feed_share
+    app.on_placements_share_again app.record_comment app.record_feed_changes app.record_feed_share app.record_follow_changes
     app.record_inbox_changes app.record_member_inboxes app.record_notifications app.record_placements
     app.record_post_words app.record_publications app.record_withdrawals app.release_asset app.release_assets
     app.remove_activity_from_hubs app.rename_member staff.report_blocked_terms

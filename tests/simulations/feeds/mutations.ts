@@ -360,19 +360,21 @@ export const ACTIVITY_MUTATIONS: readonly Mutation[] = mutationsOf({
   'app.raise_trending_score': [
     ['active_at = greatest(s.active_at, excluded.active_at)', 'active_at = s.active_at'],
     ['app.sum_of_scores(s.score, excluded.score)', 's.score'],
-    ['perform app.keep_former_score(p_post_id);', ''],
   ],
   'app.recompute_trending_score': [
     ['app.sum_of_scores(s.vote_score, v_score)', 'v_score'],
     ['greatest(s.voted_at, v_active_at)', 's.active_at'],
-    ['perform app.keep_former_score(p_post_id);', ''],
     ['v_score is null and s.vote_score is null', 'false'],
   ],
   'app.count_trending': [
-    [' and p.author_id <> p_actor_id', ''],
-    ['activity.previous_at is null or ', ''],
-    ['where activity.previous_at is null or activity.at > activity.previous_at + app.trending_period()', ''],
-    [' or activity.at > activity.previous_at + app.trending_period()', ''],
+    ['v_is_author is not false', 'v_is_author is null'],
+    ['cardinality(v_times) > 1', 'false'],
+  ],
+  'app.firsts_of_weeks': [
+    [
+      '(activity.at <= activity.previous_at + app.trending_period()) is not true',
+      'activity.previous_at is null',
+    ],
     ['order by times.at', 'order by times.at desc'],
   ],
   'app.activity_times': [

@@ -7750,6 +7750,8 @@ grant execute on function app.feed_share_json to authenticated;
 create function app.record_feed_share() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
+  insert into app.feed_changes (kind, subject_id, object_id, former_at)
+  values ('feed_shares', new.user_id, new.post_id, old.shared_at);
   perform app.record_activity('shared_to_feed', new.user_id, new.post_id, new.shared_at);
   perform app.count_trending('shared_to_feed', new.user_id, new.post_id);
   perform app.emit('post_shared_to_feed', p_actor_id => new.user_id, p_post_id => new.post_id);
@@ -7958,6 +7960,8 @@ for each row execute function app.record_feed_share();
 create function app.forget_feed_share() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
+  insert into app.feed_changes (kind, subject_id, object_id, former_at)
+  select 'feed_shares', u.id, old.post_id, old.shared_at from app.users as u where u.id = old.user_id;
   perform app.count_trending('shared_to_feed', old.user_id, old.post_id);
   return null;
 end
@@ -7977,36 +7981,43 @@ for each row execute function app.forget_feed_share();
 create function app.count_trending(p_kind text, p_actor_id uuid, p_post_id uuid) returns void
 language plpgsql set search_path = '' as $$
 declare
-  v_former timestamptz[] := array(
-    select a.at
-    from app.trending_activities as a
-    where a.post_id = p_post_id and a.actor_id = p_actor_id and a.kind = p_kind
-  );
-  v_times timestamptz[] := array(
-    select activity.at
-    from (
-      select times.at, lag(times.at) over (order by times.at) as previous_at
-      from app.activity_times(p_kind, p_actor_id, p_post_id, v_former) as times (at)
-    ) as activity
-    join app.posts as p on p.id = p_post_id and p.author_id <> p_actor_id
-    where activity.previous_at is null or activity.at > activity.previous_at + app.trending_period()
-  );
+  v_is_author boolean;
+  v_former timestamptz[];
+  v_times timestamptz[];
 begin
-  if v_times <@ v_former and v_former <@ v_times then
+  select
+    p.author_id = p_actor_id,
+    array(
+      select a.at
+      from app.trending_activities as a
+      where a.post_id = p_post_id and a.actor_id = p_actor_id and a.kind = p_kind
+    )
+  into v_is_author, v_former
+  from app.posts as p
+  where p.id = p_post_id;
+  if v_is_author is not false then
     return;
   end if;
-  delete from app.trending_activities as a
-  where a.post_id = p_post_id and a.actor_id = p_actor_id and a.kind = p_kind and a.at <> all (v_times);
-  insert into app.trending_activities (post_id, actor_id, kind, at)
-  select p_post_id, p_actor_id, p_kind, new.at
-  from unnest(v_times) as new (at)
-  where new.at <> all (v_former);
-  if v_former <@ v_times then
+  v_times := app.activity_times(p_kind, p_actor_id, p_post_id, v_former);
+  if cardinality(v_times) > 1 then
+    v_times := app.firsts_of_weeks(v_times);
+  end if;
+  if not v_former <@ v_times then
+    delete from app.trending_activities as a
+    where a.post_id = p_post_id and a.actor_id = p_actor_id and a.kind = p_kind and a.at <> all (v_times);
+  end if;
+  if not v_times <@ v_former then
+    insert into app.trending_activities (post_id, actor_id, kind, at)
+    select p_post_id, p_actor_id, p_kind, new.at
+    from unnest(v_times) as new (at)
+    where new.at <> all (v_former);
+  end if;
+  if not v_former <@ v_times then
+    perform app.recompute_trending_score(p_post_id);
+  elsif not v_times <@ v_former then
     perform app.raise_trending_score(p_post_id, app.trending_weight(p_kind), new.at)
     from unnest(v_times) as new (at)
     where new.at <> all (v_former);
-  else
-    perform app.recompute_trending_score(p_post_id);
   end if;
 end
 $$;
@@ -8015,24 +8026,44 @@ comment on function app.count_trending is
 
 -- A repeated share moves its row, so of the former ones it returns those that counted (p_counted).
 create function app.activity_times(p_kind text, p_actor_id uuid, p_post_id uuid, p_counted timestamptz[])
-returns setof timestamptz
+returns timestamptz[]
 language plpgsql stable set search_path = '' as $$
 begin
-  return query
-  select c.created_at
-  from app.comments as c
-  where p_kind = 'commented' and c.post_id = p_post_id and c.author_id = p_actor_id
-  union
-  select p.created_at
-  from app.posts as p
-  where p_kind = 'reposted' and p.source_post_id = p_post_id and p.author_id = p_actor_id and p.removed_at is null
-  union
-  select unnest(p_counted || s.shared_at)
-  from app.feed_shares as s
-  where p_kind = 'shared_to_feed' and s.post_id = p_post_id and s.user_id = p_actor_id;
+  case p_kind
+    when 'commented' then
+      return array(
+        select c.created_at from app.comments as c where c.post_id = p_post_id and c.author_id = p_actor_id
+      );
+    when 'reposted' then
+      return array(
+        select p.created_at
+        from app.posts as p
+        where p.source_post_id = p_post_id and p.author_id = p_actor_id and p.removed_at is null
+      );
+    when 'shared_to_feed' then
+      return array(
+        select unnest(p_counted || s.shared_at)
+        from app.feed_shares as s
+        where s.post_id = p_post_id and s.user_id = p_actor_id
+      );
+  end case;
 end
 $$;
 comment on function app.activity_times is 'Returns when a person was active on a post, for activity of a kind that is left.';
+
+create function app.firsts_of_weeks(p_times timestamptz[]) returns timestamptz[]
+language plpgsql stable set search_path = '' as $$
+begin
+  return array(
+    select activity.at
+    from (
+      select times.at, lag(times.at) over (order by times.at) as previous_at from unnest(p_times) as times (at)
+    ) as activity
+    where (activity.at <= activity.previous_at + app.trending_period()) is not true
+  );
+end
+$$;
+comment on function app.firsts_of_weeks is 'Returns the times without another in the seven days before.';
 
 create function app.trending_weight(p_kind text) returns double precision language sql immutable
 return case p_kind when 'reposted' then 3 else 2 end;
@@ -8060,11 +8091,16 @@ comment on function app.count_trending_votes is
 create function app.raise_trending_score(p_post_id uuid, p_weight double precision, p_at timestamptz) returns void
 language plpgsql set search_path = '' as $$
 begin
-  perform app.keep_former_score(p_post_id);
-  insert into app.trending_scores as s (post_id, score, active_at)
-  select p.id, app.activity_score(p_weight, p_at), p_at
+  insert into app.score_changes (post_id, former_score, former_active_at)
+  select p.id, s.score, s.active_at
   from app.posts as p
-  where p.id = p_post_id
+  left join app.trending_scores as s on s.post_id = p.id
+  where p.id = p_post_id;
+  if not found then
+    return;
+  end if;
+  insert into app.trending_scores as s (post_id, score, active_at)
+  values (p_post_id, app.activity_score(p_weight, p_at), p_at)
   on conflict (post_id) do update
   set score = app.sum_of_scores(s.score, excluded.score), active_at = greatest(s.active_at, excluded.active_at);
 end
@@ -8078,7 +8114,8 @@ declare
   v_score timestamptz;
   v_active_at timestamptz;
 begin
-  perform app.keep_former_score(p_post_id);
+  insert into app.score_changes (post_id, former_score, former_active_at)
+  select s.post_id, s.score, s.active_at from app.trending_scores as s where s.post_id = p_post_id;
   -- Beyond a thousand half-lives, power() would underflow.
   select
     app.activity_score(
@@ -8095,18 +8132,6 @@ begin
 end
 $$;
 comment on function app.recompute_trending_score is 'Computes the trending score of a post from the activity that is left.';
-
-create function app.keep_former_score(p_post_id uuid) returns void
-language plpgsql set search_path = '' as $$
-begin
-  insert into app.score_changes (post_id, former_score, former_active_at)
-  select p.id, s.score, s.active_at
-  from app.posts as p
-  left join app.trending_scores as s on s.post_id = p.id
-  where p.id = p_post_id;
-end
-$$;
-comment on function app.keep_former_score is 'Keeps the trending score of a post as it is before a change.';
 
 -- Returns the time at which one activity of weight 1 alone would leave the same score.
 create function app.activity_score(p_weight double precision, p_at timestamptz) returns timestamptz
@@ -11044,7 +11069,8 @@ comment on function app.own_shares_at is
 
 -- Keeps how things were before a change, because later pages read the feed as it was at page one.
 --
--- Args: the kind of change; the columns of the subject ('' for everybody), the object and the time.
+-- Args: the kind of change; the columns of the subject ('' for everybody), the object and the time. Follows,
+-- memberships and feed shares, which change often, have statements of their own.
 create function app.record_feed_changes() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -11058,7 +11084,7 @@ begin
     tg_argv[0], tg_argv[2],
     case tg_op when 'INSERT' then 'null::timestamptz' else format('changed.%I', tg_argv[3]) end,
     case tg_argv[1] when '' then 'false' else format('u.id = changed.%I', tg_argv[1]) end,
-    -- A user's row may be deleted together with what it refers to.
+    -- A user's row may be deleted together with what refers to it.
     case tg_argv[1] when '' then 'true' else 'u.id is not null' end
   );
   return null;
@@ -11066,21 +11092,26 @@ end
 $$;
 comment on function app.record_feed_changes is 'Trigger: records changes in app.feed_changes.';
 
+create function app.record_follow_changes() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into app.feed_changes (kind, subject_id, object_id, former_at)
+  select 'follows', u.id, changed.followee_id, case tg_op when 'DELETE' then changed.created_at end
+  from changed
+  join app.users as u on u.id = changed.follower_id
+  order by 2, 3;
+  return null;
+end
+$$;
+comment on function app.record_follow_changes is 'Trigger: records follows and their ends in app.feed_changes.';
+
 create trigger follows_change_after_insert after insert on app.follows
 referencing new table as changed
-for each statement execute function app.record_feed_changes('follows', 'follower_id', 'followee_id', 'created_at');
+for each statement execute function app.record_follow_changes();
 
 create trigger follows_change_after_delete after delete on app.follows
 referencing old table as changed
-for each statement execute function app.record_feed_changes('follows', 'follower_id', 'followee_id', 'created_at');
-
-create trigger memberships_change_after_insert after insert on app.memberships
-referencing new table as changed
-for each statement execute function app.record_feed_changes('memberships', 'user_id', 'hub_id', 'joined_at');
-
-create trigger memberships_change_after_delete after delete on app.memberships
-referencing old table as changed
-for each statement execute function app.record_feed_changes('memberships', 'user_id', 'hub_id', 'joined_at');
+for each statement execute function app.record_follow_changes();
 
 create trigger blocks_change_after_insert after insert on app.blocks
 referencing new table as changed
@@ -11121,18 +11152,6 @@ for each statement execute function app.record_feed_changes('default_feed_users'
 create trigger default_feed_users_change_after_delete after delete on app.default_feed_users
 referencing old table as changed
 for each statement execute function app.record_feed_changes('default_feed_users', '', 'user_id', 'added_at');
-
-create trigger feed_shares_change_after_insert after insert on app.feed_shares
-referencing new table as changed
-for each statement execute function app.record_feed_changes('feed_shares', 'user_id', 'post_id', 'shared_at');
-
-create trigger feed_shares_change_after_delete after delete on app.feed_shares
-referencing old table as changed
-for each statement execute function app.record_feed_changes('feed_shares', 'user_id', 'post_id', 'shared_at');
-
-create trigger feed_shares_change_after_update after update on app.feed_shares
-referencing old table as changed
-for each statement execute function app.record_feed_changes('feed_shares', 'user_id', 'post_id', 'shared_at');
 
 -- schemas/80_feeds/04_home.sql
 
@@ -11870,6 +11889,8 @@ begin
   join app.feed_events as e on e.actor_id = m.user_id and e.hub_id is null and e.ended_at is null
   -- Each insert locks its post, so insert in the order of ids.
   order by e.post_id;
+  insert into app.feed_changes (kind, subject_id, object_id)
+  select 'memberships', present.user_id, present.hub_id from present order by 2, 3;
   return null;
 exception when foreign_key_violation then
   -- A post was deleted concurrently; the retry no longer finds it.
@@ -11891,6 +11912,11 @@ begin
   set ended_at = app.now(), ended_by = pg_current_xact_id()
   from former as m
   where e.hub_id = m.hub_id and e.actor_id = m.user_id and e.ended_at is null and e.kind not in ('targeted', 'shared_to_hub');
+  insert into app.feed_changes (kind, subject_id, object_id, former_at)
+  select 'memberships', u.id, former.hub_id, former.joined_at
+  from former
+  join app.users as u on u.id = former.user_id
+  order by 2, 3;
   return null;
 end
 $$;
