@@ -174,6 +174,8 @@ const variables = z
     LIMIT_REPORTS_PER_DAY: uses,
     LIMIT_VOTES_PER_HOUR: uses,
     LIMIT_SEARCHES_PER_HOUR: uses,
+    LIMIT_JOIN_REQUESTS_PER_DAY: uses,
+    LIMIT_ROLE_CHANGES_PER_HOUR: uses,
     NEW_ACCOUNT_SHARE: z
       .string()
       .regex(/^(0\.\d{1,6}|1(\.0+)?)$/, 'must be a number above 0, 1 at most')
@@ -236,6 +238,8 @@ export function limitsOf(config: Config): object | null {
     reports: config.LIMIT_REPORTS_PER_DAY,
     votes: config.LIMIT_VOTES_PER_HOUR,
     searches: config.LIMIT_SEARCHES_PER_HOUR,
+    joinRequests: config.LIMIT_JOIN_REQUESTS_PER_DAY,
+    roleChanges: config.LIMIT_ROLE_CHANGES_PER_HOUR,
     newAccountShare: config.NEW_ACCOUNT_SHARE,
   };
   return Object.values(limits).every((limit) => limit === undefined) ? null : limits;

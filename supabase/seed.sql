@@ -74,10 +74,10 @@ values
   ('01900000-0000-7000-8000-0000000000c1', '01900000-0000-7000-8000-000000000001', 'admin'),
   ('01900000-0000-7000-8000-0000000000c1', '01900000-0000-7000-8000-000000000002', 'member');
 
-insert into app.posts (id, author_id, thought_text, visibility, is_shareable, created_at)
+insert into app.posts (id, author_id, thought_text, visibility, created_at)
 values (
   '01900000-0000-7000-8000-0000000000b5', '01900000-0000-7000-8000-000000000001',
-  'The bakery closes in June. Does anybody know who takes over?', 'private_locked_hub', false, app.now() - interval '20 minutes'
+  'The bakery closes in June. Does anybody know who takes over?', 'private_locked_hub', app.now() - interval '20 minutes'
 );
 
 insert into app.placements (post_id, hub_id, placed_by, placed_at, last_shared_at)

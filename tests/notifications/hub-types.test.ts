@@ -59,10 +59,13 @@ const during = <Made>(activity: () => Promise<Made>) => notificationsDuring(opin
 
 describe('an invitation', () => {
   test('an invitation notifies the invited person only', async () => {
-    for (const inviter of [amara, jonas]) {
-      const { made, notified } = await during(() => anInvitation(inviter, elm, sven));
+    for (const [inviter, invited, name] of [
+      [amara, sven, 'sven'],
+      [jonas, lena, 'lena'],
+    ] as const) {
+      const { made, notified } = await during(() => anInvitation(inviter, elm, invited));
       const fields = { ...hubField(elm), invitationId: made.id };
-      expect(notified).toEqual({ sven: [notification('hub_invite_received', inviter, fields)] });
+      expect(notified).toEqual({ [name]: [notification('hub_invite_received', inviter, fields)] });
     }
   });
 
@@ -132,15 +135,12 @@ describe('a membership change', () => {
     expect(notified).toEqual({ jonas: [notification('hub_member_removed', amara, hubField(elm))] });
   });
 
-  test('every role change notifies the person whose role changed', async () => {
+  test('a role change notifies the person whose role changed, once in a day', async () => {
     const changed = { jonas: [notification('hub_role_changed', amara, hubField(elm))] };
-    for (const activity of [
-      () => requestAppoint(amara, elm, jonas, 'manager'),
-      () => requestAppoint(amara, elm, jonas),
-      () => requestAppoint(amara, elm, jonas, 'manager'),
-      () => requestDismiss(amara, elm, jonas),
-    ])
-      expect((await during(() => expectOk(activity()))).notified).toEqual(changed);
+    const appoint = () => expectOk(requestAppoint(amara, elm, jonas, 'manager'));
+    expect((await during(appoint)).notified).toEqual(changed);
+    const dismiss = () => expectOk(requestDismiss(amara, elm, jonas));
+    expect((await during(dismiss)).notified).toEqual({});
   });
 });
 
@@ -300,10 +300,9 @@ describe('the notifications of a Hub', () => {
     expect((await wholeInboxOf(noor)).map(({ type }) => type)).toEqual(['hub_invite_received']);
     await aHubPost(amara, [elm]);
     await join(amara, elm, [noor, sven]);
-    expect((await wholeInboxOf(noor)).filter(({ type }) => type !== 'hub_member_joined')).toEqual([
-      expect.objectContaining({ type: 'hub_invite_received' }),
-      ...before,
-    ]);
+    const [invited, ...others] = (await wholeInboxOf(noor)).filter(({ type }) => type !== 'hub_member_joined');
+    expect(invited.id).toBe(before.at(-1)?.id);
+    expect(others).toEqual(before.slice(0, -1));
     expect((await wholeInboxOf(sven)).map(({ type }) => type)).toEqual(['hub_invite_received']);
   });
 });

@@ -183,7 +183,8 @@ describe('pages with hidden notifications in between', () => {
     }
     await unblock(reader, blocked);
     await join(amara, hub, [reader]);
-    expect(idsOf(await wholeInbox(reader)).slice(1)).toEqual(all);
+    // The second invitation within a day renews the first.
+    expect(idsOf(await wholeInbox(reader))).toEqual([...all.slice(-1), ...all.slice(0, -1)]);
   });
 });
 

@@ -268,7 +268,7 @@ select
   'From spring on, only trams, bicycles and deliveries before ten enter the old town.', f.created_at
 from drawn_posts as f where f.i % 4 = 0;
 insert into app.posts (
-  id, author_id, article_id, thought_text, slider_text, left_label, right_label, visibility, is_shareable, created_at,
+  id, author_id, article_id, thought_text, slider_text, left_label, right_label, visibility, created_at,
   source_post_id, comment_count, repost_count
 )
 select
@@ -276,7 +276,7 @@ select
   'My street lost its parking in May. I would not give the benches back.',
   case when f.has_slider then 'Should the centre be car-free?' end,
   case when f.has_slider then 'Keep the cars' end, case when f.has_slider then 'Car-free' end,
-  f.visibility, f.visibility <> 'private_locked_hub' or cardinality(f.targets) > 1, f.created_at,
+  f.visibility, f.created_at,
   pg_temp.id_of(f.source), coalesce(t.comments, 0), coalesce(t.reposts, 0)
 from drawn_posts as f left join totals as t on t.post = f.i order by f.i;
 insert into app.trending_scores (post_id, score, active_at)
@@ -326,7 +326,7 @@ from drawn_posts as f where f.visibility = 'public_hub'
 const CHECKED_POST = '(select c.id from checked_post as c)';
 const PARTS = ['placements', 'comments', 'feed_shares'];
 const POST_COLUMNS = `
-  id, author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility, is_shareable,
+  id, author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility,
   comment_count, repost_count, vote_count, created_at`;
 
 const CHECK = triggerCheckSql({

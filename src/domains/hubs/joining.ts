@@ -108,7 +108,7 @@ export const hubJoining: readonly Operation[] = [
     data: NewJoinRequest,
     status: 201,
     message: 'The admins will decide.',
-    errors: ['JOIN_REQUEST_NOT_FOUND', 'ALREADY_MEMBER', 'JOIN_REQUEST_PENDING'],
+    errors: ['JOIN_REQUEST_NOT_FOUND', 'ALREADY_MEMBER', 'JOIN_REQUEST_PENDING', 'RATE_LIMITED'],
     example: { data: { id: JOIN_REQUEST_ID, hubId: HUB_ID, state: 'pending_admin_approval' } },
     handle: byTokenHash,
   },

@@ -108,7 +108,7 @@ export const hubMembers: readonly Operation[] = [
     data,
     status: 200,
     message: 'Role changed.',
-    errors: ['MEMBER_NOT_FOUND', 'LAST_ADMIN'],
+    errors: ['MEMBER_NOT_FOUND', 'LAST_ADMIN', 'RATE_LIMITED'],
     example: { body: { userId: author.id, role: 'manager' }, data: { userId: author.id, role: 'manager' } },
   },
   {
@@ -124,7 +124,7 @@ export const hubMembers: readonly Operation[] = [
     data,
     status: 200,
     message: 'Role changed.',
-    errors: ['LAST_ADMIN'],
+    errors: ['LAST_ADMIN', 'RATE_LIMITED'],
     example: { data: { userId: author.id, role: 'member' } },
   },
 ];

@@ -66,7 +66,7 @@ const hubs = {
     id,
     hubId: id,
     source: JoinRequestSource,
-    state: JoinRequestState,
+    state: z.enum([...JoinRequestState.options, 'withdrawn']).meta({ id: 'OwnJoinRequestState' }),
     createdAt: timestamp,
   }),
   receivedInvitations: listOf('ReceivedInvitation', {

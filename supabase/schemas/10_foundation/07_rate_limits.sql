@@ -101,7 +101,7 @@ declare
 begin
   subject := coalesce(v_user_id::text, v_limits ->> 'addressHash');
   uses := coalesce((v_limits ->> p_kind)::integer, app.usage_limit(p_kind));
-  period := case when p_kind in ('hubs', 'reports') then interval '1 day' else interval '1 hour' end;
+  period := case when p_kind in ('hubs', 'reports', 'joinRequests') then interval '1 day' else interval '1 hour' end;
   if exists (select from app.users as u where u.id = v_user_id and u.created_at > app.now() - interval '24 hours') then
     uses := greatest(1, floor(uses * coalesce((v_limits ->> 'newAccountShare')::numeric, 0.25)))::integer;
   end if;
@@ -154,8 +154,13 @@ return case p_kind
   when 'reports' then 60
   when 'votes' then 1200
   when 'searches' then 1200
+  when 'joinRequests' then 20
+  when 'roleChanges' then 60
 end;
-comment on function app.usage_limit is 'Returns how often a person may do something in an hour, or create Hubs and report in a day (docs/product.md A1), unless the setting opine.limits says otherwise: gateway.call sets it to the configuration of the service. Args: p_kind (posts, comments, follows, shares, hubs, reports, votes, searches).';
+comment on function app.usage_limit is
+  'Returns how often a person may do something in an hour, or create Hubs, report and ask to join Hubs in a day '
+  '(docs/product.md A1), unless the setting opine.limits says otherwise: gateway.call sets it to the configuration of '
+  'the service.';
 
 create function app.retry_after(p_until timestamptz) returns jsonb
 language plpgsql stable set search_path = '' as $$

@@ -46,6 +46,7 @@ begin
   delete from app.sign_in_places where user_id = p_user_id;
   delete from gateway.idempotent_answers where user_id = p_user_id;
   delete from app.hub_invitations where inviter_id = p_user_id;
+  delete from app.invite_links where creator_id = p_user_id;
   delete from app.join_requests where user_id = p_user_id;
   delete from app.saved_discussions where user_id = p_user_id;
   delete from app.discussion_reads where user_id = p_user_id;
@@ -180,10 +181,11 @@ begin
   from app.events as e
   where e.actor_id = p_from and n.event_id = e.id;
   update app.notifications as n
-  set author_id = p_into
+  set author_id = case n.author_id when p_from then p_into else n.author_id end,
+    scope_id = case n.scope_id when p_from then p_into else n.scope_id end
   from app.posts as p
   join app.events as e on e.post_id = p.id
-  where p.author_id = p_into and n.event_id = e.id and n.author_id = p_from;
+  where p.author_id = p_into and n.event_id = e.id and n.recipient_id <> p_from and p_from in (n.author_id, n.scope_id);
   update app.notifications as n
   set thread_author_id = p_into
   from app.comments as root
@@ -197,7 +199,7 @@ begin
   delete from app.notifications where recipient_id = p_from and actor_id = p_into;
   delete from app.notifications where recipient_id = p_into and actor_id = p_into;
   update app.notifications as n
-  set recipient_id = p_into, scope_id = case when n.audience = 'hub_member' then n.scope_id else p_into end,
+  set recipient_id = p_into, scope_id = case n.scope_id when p_from then p_into else n.scope_id end,
     author_id = nullif(n.author_id, p_into), thread_author_id = nullif(n.thread_author_id, p_into)
   where n.recipient_id = p_from
     and not exists (select from app.notifications as own where own.event_id = n.event_id and own.recipient_id = p_into);

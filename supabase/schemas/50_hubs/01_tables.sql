@@ -10,8 +10,9 @@ comment on type app.invitation_state is 'The state of an invitation (docs/produc
 create type app.join_request_source as enum ('invite_link', 'member_invitation');
 comment on type app.join_request_source is 'How a join request came about (docs/product.md H22).';
 
-create type app.join_request_state as enum ('pending_admin_approval', 'approved', 'rejected');
-comment on type app.join_request_state is 'The state of a join request (docs/product.md H22).';
+create type app.join_request_state as enum ('pending_admin_approval', 'approved', 'rejected', 'withdrawn');
+comment on type app.join_request_state is
+  'The state of a join request (docs/product.md H22). A withdrawn one is gone for everybody (docs/product.md H27).';
 
 create table app.hubs (
   id uuid primary key default app.uuid_v7(),
@@ -109,6 +110,7 @@ grant select (id, hub_id, inviter_id, phone, state, created_at, expires_at) on a
 create table app.invite_links (
   id uuid primary key default app.uuid_v7(),
   hub_id uuid not null references app.hubs (id) on delete cascade,
+  creator_id uuid not null references app.users (id) on delete cascade,
   token_hash bytea not null,
   max_uses integer,
   use_count integer not null default 0,
@@ -120,8 +122,9 @@ create table app.invite_links (
   constraint invite_links_max_uses_is_within_limit check (max_uses between 1 and 1000),
   constraint invite_links_are_used_within_limit check (use_count between 0 and coalesce(max_uses, use_count))
 );
-comment on table app.invite_links is 'One row per invite link of a Hub (docs/product.md H19, H20). The holder of the token may request to join. Revoking a link deletes its row.';
+comment on table app.invite_links is 'One row per invite link of a Hub (docs/product.md H19, H20). The holder of the token may request to join. Revoking a link deletes its row, and so does the end of its creator''s membership.';
 create index invite_links_hub_id_idx on app.invite_links (hub_id, created_at desc, id desc);
+create index invite_links_creator_id_idx on app.invite_links (creator_id, hub_id);
 create index invite_links_expires_at_idx on app.invite_links (expires_at);
 alter table app.invite_links enable row level security;
 grant select (id, hub_id, max_uses, use_count, created_at, expires_at) on app.invite_links to authenticated;
@@ -133,11 +136,18 @@ create table app.join_requests (
   user_id uuid not null references app.users (id) on delete cascade,
   source app.join_request_source not null,
   state app.join_request_state not null default 'pending_admin_approval',
-  created_at timestamptz not null default app.now()
+  link_id uuid,
+  is_repeat boolean not null default false,
+  created_at timestamptz not null default app.now(),
+  ended_at timestamptz
 );
-comment on table app.join_requests is 'One row per request of a user to join a Hub, decided requests included (docs/product.md H10, H22).';
+comment on table app.join_requests is 'One row per request of a user to join a Hub, decided requests included (docs/product.md H10, H22). A withdrawn one stays for a week, to count repeats.';
+comment on column app.join_requests.link_id is 'The invite link that the request uses; null for an invitation, and once the use is given back. No foreign key: the deletion of a link would lock its requests in the wrong order.';
+comment on column app.join_requests.is_repeat is 'Whether another request of the user to the Hub was withdrawn or rejected in the 7 days before (docs/product.md H30).';
+comment on column app.join_requests.ended_at is 'Time when the request was approved, rejected or withdrawn; null before.';
 create unique index join_requests_pending_key on app.join_requests (hub_id, user_id) where state = 'pending_admin_approval';
 create index join_requests_hub_id_idx on app.join_requests (hub_id, created_at desc, id desc);
+create index join_requests_withdrawn_idx on app.join_requests (ended_at) where state = 'withdrawn';
 create index join_requests_user_id_idx on app.join_requests (user_id, created_at desc);
 alter table app.join_requests enable row level security;
 grant select on app.join_requests to authenticated;

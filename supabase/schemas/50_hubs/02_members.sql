@@ -187,7 +187,7 @@ language plpgsql set search_path = '' as $$
 begin
   insert into app.memberships (hub_id, user_id, role) values (p_hub_id, p_user_id, 'member');
   update app.join_requests
-  set state = 'approved'
+  set state = 'approved', ended_at = app.now()
   where hub_id = p_hub_id and user_id = p_user_id and state = 'pending_admin_approval';
   update app.hub_invitations as i
   set state = 'accepted'
@@ -203,6 +203,7 @@ create function app.end_membership(p_hub_id uuid, variadic p_user_ids uuid[]) re
 language plpgsql set search_path = '' as $$
 begin
   delete from app.memberships as m where m.hub_id = p_hub_id and m.user_id = any (p_user_ids);
+  delete from app.invite_links as l where l.hub_id = p_hub_id and l.creator_id = any (p_user_ids);
   -- A former member must not return by an old invitation.
   update app.hub_invitations as i
   set state = 'expired'
@@ -211,7 +212,7 @@ begin
   update app.hubs as h set closed_at = app.now(), custom_link = null where h.id = p_hub_id and h.member_count = 0;
 end
 $$;
-comment on function app.end_membership is 'Deletes the memberships of users in a Hub, a statement for all of them, and closes the Hub with the last one. The transaction must hold app.lock_hub.';
+comment on function app.end_membership is 'Deletes the memberships of users in a Hub, and the invite links that they made, a statement for all of them, and closes the Hub with the last one. The transaction must hold app.lock_hub.';
 
 create function api.list_members(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$

@@ -16,7 +16,7 @@ begin
   return jsonb_build_object('userId', (p_args ->> 'userId')::uuid, 'role', v_role);
 end
 $$;
-comment on function api.add_admin is 'POST /hubs/{hubId}/admins (docs/product.md H8, H16). Makes a member an admin or manager. Args: hubId, userId, role (admin, the default, or manager). Returns userId and role. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, no admin), HUB_NOT_FOUND, MEMBER_NOT_FOUND, LAST_ADMIN.';
+comment on function api.add_admin is 'POST /hubs/{hubId}/admins (docs/product.md H8, H16). Makes a member an admin or manager. Args: hubId, userId, role (admin, the default, or manager). Returns userId and role. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, no admin), HUB_NOT_FOUND, MEMBER_NOT_FOUND, LAST_ADMIN, RATE_LIMITED.';
 grant execute on function api.add_admin to authenticated;
 
 create function api.remove_admin(jsonb) returns jsonb
@@ -28,7 +28,7 @@ begin
   return jsonb_build_object('userId', (p_args ->> 'userId')::uuid, 'role', 'member');
 end
 $$;
-comment on function api.remove_admin is 'DELETE /hubs/{hubId}/admins/{userId} (docs/product.md H16, H18). Returns an admin or manager to the role member. Args: hubId, userId. Returns userId and role. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, MEMBER_NOT_FOUND (also for a non-member), LAST_ADMIN.';
+comment on function api.remove_admin is 'DELETE /hubs/{hubId}/admins/{userId} (docs/product.md H16, H18). Returns an admin or manager to the role member. Args: hubId, userId. Returns userId and role. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, MEMBER_NOT_FOUND (also for a non-member), LAST_ADMIN, RATE_LIMITED.';
 grant execute on function api.remove_admin to authenticated;
 
 create function app.put_role(p_hub_id uuid, p_user_id uuid, p_role app.hub_role, p_hidden text default null)
@@ -50,9 +50,10 @@ begin
     perform app.require_other_admin(p_hub_id, p_user_id);
   end if;
   perform app.change_role(p_hub_id, p_user_id, p_role, app.user_id());
+  perform app.use_limit('roleChanges');
 end
 $$;
-comment on function app.put_role is 'Sets the role of a member for an admin of the Hub. Args: p_hidden (see app.require_member). Errors: those of app.require_member; MEMBER_NOT_FOUND, LAST_ADMIN.';
+comment on function app.put_role is 'Sets the role of a member for an admin of the Hub. Args: p_hidden (see app.require_member). Errors: those of app.require_member; MEMBER_NOT_FOUND, LAST_ADMIN, RATE_LIMITED.';
 grant execute on function app.put_role to authenticated;
 
 create function app.change_role(p_hub_id uuid, p_user_id uuid, p_role app.hub_role, p_actor_id uuid) returns void

@@ -159,7 +159,8 @@ language sql security definer set search_path = ''
 begin atomic
   delete from app.hub_invitations as i where i.expires_at <= app.now() - interval '30 days';
   delete from app.invite_links as l where l.expires_at <= app.now();
+  delete from app.join_requests as r where r.state = 'withdrawn' and r.ended_at <= app.now() - interval '7 days';
   delete from app.hub_presence as p where p.seen_in <= app.now() - interval '25 hours';
 end;
-comment on function app.prune_hubs is 'Upkeep: deletes invitations 30 days after they expire, expired invite links, and presence older than a day.';
+comment on function app.prune_hubs is 'Upkeep: deletes invitations 30 days after they expire, expired invite links, join requests 7 days after their withdrawal, and presence older than a day.';
 grant execute on function app.prune_hubs to opine_worker;

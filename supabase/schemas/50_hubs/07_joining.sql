@@ -33,8 +33,8 @@ declare
 begin
   perform app.lock_member(p_hub_id, 'manager');
   perform app.require_rate_limit('invite links', p_hub_id::text, 100, interval '1 day');
-  insert into app.invite_links (hub_id, token_hash, max_uses, expires_at)
-  values (p_hub_id, p_token_hash, p_max_uses, app.now() + p_expires_in)
+  insert into app.invite_links (hub_id, creator_id, token_hash, max_uses, expires_at)
+  values (p_hub_id, app.user_id(), p_token_hash, p_max_uses, app.now() + p_expires_in)
   returning id into v_id;
   return v_id;
 end
@@ -171,15 +171,13 @@ begin
   v_hub_id := (app.link_of(v_token_hash)).hub_id;
   perform app.lock_hub(v_hub_id);
   perform app.require_no_member(v_hub_id);
-  v_request_id := app.open_join_request(v_hub_id, 'invite_link');
   -- Check the link again: it may have been used up or revoked during the wait for the lock.
-  update app.invite_links as l
-  set use_count = l.use_count + 1
-  where l.id = (app.link_of(v_token_hash)).id;
+  v_request_id := app.open_join_request(v_hub_id, 'invite_link', (app.link_of(v_token_hash)).id);
+  perform app.use_limit('joinRequests');
   return app.join_request_json(v_request_id);
 end
 $$;
-comment on function api.request_to_join is 'POST /hub-invite-links/{token}/join-requests (docs/product.md H10, H21). Requests to join the Hub of an invite link. Args: tokenHash (hex of SHA-256). Returns id, hubId and state. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), INVITE_LINK_NOT_FOUND, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
+comment on function api.request_to_join is 'POST /hub-invite-links/{token}/join-requests (docs/product.md H10, H21). Requests to join the Hub of an invite link. Args: tokenHash (hex of SHA-256). Returns id, hubId and state. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), INVITE_LINK_NOT_FOUND, ALREADY_MEMBER, JOIN_REQUEST_PENDING, RATE_LIMITED.';
 grant execute on function api.request_to_join to authenticated;
 
 create function app.join_request_json(p_id uuid) returns jsonb
@@ -189,7 +187,7 @@ begin
     select jsonb_build_object('id', r.id, 'hubId', r.hub_id, 'state', r.state)
     from app.join_requests as r
     join app.hubs as h on h.id = r.hub_id and h.is_open
-    where r.id = p_id
+    where r.id = p_id and r.state <> 'withdrawn'
   );
 end
 $$;
@@ -197,20 +195,68 @@ comment on function app.join_request_json is
   'Returns a join request with its state (docs/product.md H22); null for one that the caller may not see.';
 grant execute on function app.join_request_json to authenticated;
 
-create function app.open_join_request(p_hub_id uuid, p_source app.join_request_source) returns uuid
+-- Inserts a join request of the caller and notifies the admins and managers of the Hub. Returns its id.
+--
+-- Args: p_link_id (the invite link that it uses; null for an invitation, whose acceptance is no asking). The
+-- transaction must hold app.lock_hub. Errors: JOIN_REQUEST_PENDING (by join_requests_pending_key), RATE_LIMITED.
+create function app.open_join_request(p_hub_id uuid, p_source app.join_request_source, p_link_id uuid default null)
+returns uuid
 language plpgsql set search_path = '' as $$
 declare
   v_user_id uuid := app.user_id();
+  v_is_repeat boolean := p_link_id is not null and exists (
+    select
+    from app.join_requests as r
+    where r.hub_id = p_hub_id and r.user_id = v_user_id and r.state in ('rejected', 'withdrawn')
+      and r.ended_at > app.now() - interval '7 days'
+  );
+  v_opens_at timestamptz := case when v_is_repeat then app.repeats_open_at(p_hub_id, v_user_id) end;
   v_id uuid;
 begin
-  insert into app.join_requests (hub_id, user_id, source) values (p_hub_id, v_user_id, p_source) returning id into v_id;
-  perform app.emit(
-    'hub_join_request_created', p_actor_id => v_user_id, p_subject_id => v_user_id, p_hub_id => p_hub_id, p_join_request_id => v_id
-  );
+  insert into app.join_requests (hub_id, user_id, source, link_id, is_repeat)
+  values (p_hub_id, v_user_id, p_source, p_link_id, v_is_repeat)
+  returning id into v_id;
+  -- After the insert, which refuses a caller whose request is open.
+  perform app.refuse_until(v_opens_at);
+  update app.invite_links as l set use_count = l.use_count + 1 where l.id = p_link_id;
+  if p_link_id is null or not app.show_join_request_again(p_hub_id, v_user_id, v_id) then
+    perform app.emit(
+      'hub_join_request_created', p_actor_id => v_user_id, p_subject_id => v_user_id, p_hub_id => p_hub_id,
+      p_join_request_id => v_id
+    );
+  end if;
   return v_id;
 end
 $$;
-comment on function app.open_join_request is 'Inserts a join request of the caller, emits the event and returns the id. The transaction must hold app.lock_hub. Errors: JOIN_REQUEST_PENDING by join_requests_pending_key.';
+comment on function app.open_join_request is 'Inserts a join request of the caller (docs/product.md H10, H21, H30).';
+
+create function app.repeats_open_at(p_hub_id uuid, p_user_id uuid) returns timestamptz
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    select r.created_at + interval '7 days'
+    from app.join_requests as r
+    where r.hub_id = p_hub_id and r.user_id = p_user_id and r.is_repeat and r.created_at > app.now() - interval '7 days'
+    order by r.created_at desc
+    offset 1
+    limit 1
+  );
+end
+$$;
+comment on function app.repeats_open_at is
+  'Returns when a person may ask a Hub again; null for now. Twice in 7 days are free (docs/product.md H30).';
+
+-- Ends a join request without a membership: it gives its use of the invite link back.
+create function app.end_join_request(p_id uuid, p_state app.join_request_state) returns void
+language plpgsql set search_path = '' as $$
+begin
+  update app.invite_links as l
+  set use_count = l.use_count - 1
+  where l.id = (select r.link_id from app.join_requests as r where r.id = p_id);
+  update app.join_requests as r set state = p_state, link_id = null, ended_at = app.now() where r.id = p_id;
+end
+$$;
+comment on function app.end_join_request is 'Ends a join request by its rejection or withdrawal (docs/product.md H30).';
 
 create function api.list_join_requests(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
@@ -301,13 +347,17 @@ begin
   where u.id = (select r.user_id from app.join_requests as r where r.id = p_id and r.hub_id = p_hub_id)
   for key share;
   select * into v_request from app.join_requests as r where r.id = p_id and r.hub_id = p_hub_id for update;
-  if v_request.id is null then
+  if v_request.id is null or v_request.state = 'withdrawn' then
     raise exception using errcode = 'PT404', message = 'JOIN_REQUEST_NOT_FOUND';
   end if;
   if v_request.state <> 'pending_admin_approval' then
     raise exception using errcode = 'PT409', message = 'JOIN_REQUEST_NOT_PENDING';
   end if;
-  update app.join_requests set state = p_verdict where id = p_id;
+  if p_verdict = 'rejected' then
+    perform app.end_join_request(p_id, p_verdict);
+  else
+    update app.join_requests set state = p_verdict, ended_at = app.now() where id = p_id;
+  end if;
   perform app.emit(
     case p_verdict when 'approved' then 'hub_join_request_approved' else 'hub_join_request_rejected' end::app.event_type,
     p_actor_id => app.user_id(), p_subject_id => v_request.user_id, p_hub_id => p_hub_id, p_join_request_id => p_id
@@ -335,15 +385,16 @@ begin
   from app.join_requests as r
   where r.id = (p_args ->> 'requestId')::uuid and r.hub_id = v_hub_id and r.user_id = app.user_id()
   for update;
-  if v_request.id is null then
+  if v_request.id is null or v_request.state = 'withdrawn' then
     raise exception using errcode = 'PT404', message = 'JOIN_REQUEST_NOT_FOUND';
   end if;
   if v_request.state <> 'pending_admin_approval' then
     raise exception using errcode = 'PT409', message = 'JOIN_REQUEST_NOT_PENDING';
   end if;
-  delete from app.join_requests as r where r.id = v_request.id;
+  perform app.end_join_request(v_request.id, 'withdrawn');
+  perform app.hide_join_request(v_request.id);
   return '{}'::jsonb;
 end
 $$;
-comment on function api.withdraw_join_request is 'DELETE /hubs/{hubId}/join-requests/{requestId} (docs/product.md H6, H27). Deletes an open join request of the caller, and the notifications of it. Args: hubId, requestId. Returns {}. Errors: UNAUTHORIZED, HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND (also for somebody else''s), JOIN_REQUEST_NOT_PENDING.';
+comment on function api.withdraw_join_request is 'DELETE /hubs/{hubId}/join-requests/{requestId} (docs/product.md H6, H27). Withdraws an open join request of the caller, and hides the notifications of it. Args: hubId, requestId. Returns {}. Errors: UNAUTHORIZED, HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND (also for somebody else''s), JOIN_REQUEST_NOT_PENDING.';
 grant execute on function api.withdraw_join_request to authenticated;

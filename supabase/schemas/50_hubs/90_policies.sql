@@ -39,7 +39,7 @@ using (hub_id in (select mine.hub_id from app.my_hubs as mine where mine.role >=
 create policy join_requests_select on app.join_requests for select to authenticated
 using (
   user_id = (select app.user_id())
-  or hub_id in (select mine.hub_id from app.my_hubs as mine where mine.role >= 'manager')
+  or state <> 'withdrawn' and hub_id in (select mine.hub_id from app.my_hubs as mine where mine.role >= 'manager')
 );
 
 create policy member_names_select on app.member_names for select to authenticated

@@ -89,7 +89,6 @@ create table app.posts (
   right_label text,
   visibility app.post_visibility not null,
   is_public boolean not null generated always as (visibility <> 'private_locked_hub') stored,
-  is_shareable boolean not null default true,
   comment_count integer not null default 0,
   repost_count integer not null default 0,
   vote_count integer not null default 0,
@@ -115,13 +114,13 @@ comment on column app.posts.is_public is 'False for a post that is visible in it
 comment on column app.posts.source_post_id is 'The original of a repost. No foreign key: a repost stays a repost after its original is deleted.';
 comment on column app.posts.removed_at is 'Time when staff removed the post: it is hidden from everybody, its author included, until it is restored or erased (docs/product.md S22).';
 comment on column app.posts.vote_count is 'The number of voters up to the last fold, from which milestones are counted. Results are summed from pools instead.';
-comment on column app.posts.is_shareable is 'True for a public post, and for a private one with two or more target Hubs (docs/product.md PO11). Stored, because policies hide placements from some viewers, who would count fewer Hubs.';
 create index posts_author_id_created_at_idx on app.posts (author_id, created_at desc, id desc);
 create index posts_source_post_id_idx on app.posts (source_post_id, created_at, id) where source_post_id is not null;
 create index posts_article_id_author_id_idx on app.posts (article_id, author_id);
 alter table app.posts enable row level security;
 grant select on app.posts to anon, authenticated;
-grant insert (author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility, is_shareable) on app.posts to authenticated;
+grant insert (author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility)
+  on app.posts to authenticated;
 grant delete on app.posts to authenticated;
 
 create function app.search_bucket(p_number bigint) returns integer

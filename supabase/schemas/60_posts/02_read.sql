@@ -1,3 +1,60 @@
+-- Returns the post if a person may see it: their own one, or one that is public or in a Hub of theirs and by
+-- nobody hidden from them.
+--
+-- Whatever asks this of anybody but the caller asks here. The policy posts_select says the same of the caller,
+-- because a policy cannot query its own table, and Postgres inlines no scalar function with a subquery. This
+-- function is inlined into FROM. It reads with the rights of its callers, so these are definer functions and
+-- views. Args: p_viewer_id is null for a guest.
+create function app.seen_post(p_post_id uuid, p_viewer_id uuid) returns setof app.posts
+language sql stable
+begin atomic
+  select p.*
+  from app.posts as p
+  where p.id = p_post_id and p.removed_at is null
+    and (
+      p.author_id = p_viewer_id
+      or (
+        (
+          p.is_public
+          or exists (
+            select
+            from app.placements as t
+            join app.memberships as m on m.hub_id = t.hub_id and m.user_id = p_viewer_id
+            where t.post_id = p.id
+          )
+        )
+        and not exists (
+          select from app.blocked_pairs as b where b.user_id = p_viewer_id and b.other_id = p.author_id
+        )
+        and not exists (select from app.users_hidden_from_all as h where h.user_id = p.author_id)
+      )
+    );
+end;
+comment on function app.seen_post is 'Returns a post if a person may see it (docs/product.md PO13, PO14).';
+
+-- Returns whether a post has two or more of the target Hubs of its publication left. A suspended Hub counts, a
+-- closed one does not. A definer function, because policies hide placements and Hubs from some viewers.
+create function app.has_several_targets(p_post_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select count(*) > 1
+    from app.placements as t
+    join app.hubs as h on h.id = t.hub_id and h.closed_at is null
+    where t.post_id = p_post_id and t.kind = 'targeted'
+  );
+end
+$$;
+comment on function app.has_several_targets is
+  'Returns whether a post has two or more target Hubs left (docs/product.md PO11).';
+grant execute on function app.has_several_targets to anon, authenticated;
+
+create function app.is_shareable(p_post app.posts) returns boolean language sql stable
+return p_post.is_public or app.has_several_targets(p_post.id);
+comment on function app.is_shareable is
+  'Returns whether a post is shareable: it is public or has several target Hubs (docs/product.md PO11).';
+grant execute on function app.is_shareable to anon, authenticated;
+
 -- Returns the detail of a post.
 --
 -- Args: postId, hubId (optional: show the votes of this Hub). Returns app.post_detail.
@@ -111,7 +168,7 @@ begin
       ),
       'sourcePostId': coalesce(to_json(p.source_post_id), 'null'),
       'sourcePost': case when p.source_post_id is null then 'null' else app.source_card(p.source_post_id, p_sources) end,
-      'isShareable': p.is_shareable,
+      'isShareable': shareable.is_so,
       'commentCount': p.comment_count,
       'repostCount': p.repost_count,
       'viewerSaved': exists (select from app.saved_posts as s where s.post_id = p.id and s.user_id = v_user_id),
@@ -120,21 +177,23 @@ begin
       'voteSummary': case when p.slider_text is null then 'null' else app.vote_summary(votes) end,
       'voteDistribution': case when receipt.voted_at is not null then app.vote_distribution(votes) end,
       'authorPhoneNumber': case
-        when p_shows_phone and not p.is_shareable then app.author_phone(p.id) ->> 'authorPhoneNumber'
+        when p_shows_phone and not shareable.is_so then app.author_phone(p.id) ->> 'authorPhoneNumber'
       end,
       'feedContext': p_contexts[array_position(p_post_ids, p.id)],
       'permissions': case when p_level is not null then json_object(
         'canVote': p_level >= case when p.is_public then 2 else 4 end and p.slider_text is not null and receipt.voted_at is null
           and (p.is_public or app.earliest_hub(p.id) is not null),
         'canComment': p_level >= 2 and p.is_public,
-        'canRepost': p_level >= case when p.is_public then 3 else 4 end and app.is_repostable(p),
+        'canRepost': p_level >= case when p.is_public then 3 else 4 end and p.source_post_id is null
+          and shareable.is_so,
         'canShareToFeed': p_level >= 2,
-        'canShareToHubs': p_level >= 4 and p.is_shareable,
+        'canShareToHubs': p_level >= 4 and shareable.is_so,
         'canDelete': coalesce(p.author_id = v_user_id, false)
       ) end
       absent on null returning json
     )
     from unnest(p_posts) as p
+    cross join lateral (select app.is_shareable(p) as is_so offset 0) as shareable
     cross join lateral (select case when p.slider_text is not null then app.displayed_hub(p, p_hub_id) end as hub_id offset 0) as shown
     left join app.vote_receipts as receipt on receipt.post_id = p.id and receipt.user_id = v_user_id
     left join lateral app.scope_totals(p.id, shown.hub_id) as votes on p.slider_text is not null
@@ -184,7 +243,7 @@ begin
         'thoughtText': p.thought_text,
         'sliderText': p.slider_text,
         'slider': app.post_slider(p),
-        'isShareable': p.is_shareable
+        'isShareable': app.is_shareable(p)
       )
       from unnest(p_sources) as p
       left join app.articles as article on article.id = p.article_id
@@ -203,19 +262,19 @@ declare
 begin
   select u.phone into v_phone
   from app.posts as p
-  join app.placements as target on target.post_id = p.id
+  join app.placements as target on target.post_id = p.id and target.kind = 'targeted'
   join app.memberships as mine on mine.hub_id = target.hub_id and mine.user_id = app.user_id()
   join app.memberships as theirs on theirs.hub_id = target.hub_id and theirs.user_id = p.author_id
   join app.users as u on u.id = p.author_id
-  where p.id = p_post_id and not p.is_shareable;
+  where p.id = p_post_id and not app.is_shareable(p);
   return case when v_phone is not null then jsonb_build_object('authorPhoneNumber', v_phone) else '{}' end;
 end
 $$;
-comment on function app.author_phone is 'Returns authorPhoneNumber of a card as an object to merge into it (docs/product.md PO17). It is empty unless the post is locked and the caller and the author are members of its Hub. A definer function, because no policy shows phones.';
+comment on function app.author_phone is 'Returns authorPhoneNumber of a card as an object to merge into it (docs/product.md PO17). It is empty unless the post is locked and the caller and the author are members of its target Hub. A definer function, because no policy shows phones.';
 grant execute on function app.author_phone to anon, authenticated;
 
 create function app.is_repostable(p_post app.posts) returns boolean language sql stable
-return p_post.source_post_id is null and p_post.is_shareable;
+return p_post.source_post_id is null and app.is_shareable(p_post);
 comment on function app.is_repostable is 'Returns whether a post that the caller sees can be reposted: an original, and shareable (docs/product.md PO4).';
 grant execute on function app.is_repostable to authenticated;
 
@@ -235,7 +294,7 @@ begin
     select from app.posts as p
     where p.id = p_post_id and case p_kind
       when 'targeted' then p.author_id = app.user_id() and not exists (select from app.placements as t where t.post_id = p.id)
-      else p.is_shareable
+      else app.is_shareable(p)
     end
   );
 end
@@ -295,7 +354,7 @@ declare
 begin
   perform app.require_level(2);
   v_post := app.require_post((p_args ->> 'postId')::uuid);
-  if not v_post.is_shareable then
+  if not app.is_shareable(v_post) then
     raise exception using errcode = 'PT409', message = 'POST_NOT_SHAREABLE';
   end if;
   return jsonb_build_object('postId', v_post.id);

@@ -62,7 +62,7 @@ begin
   -- Memberships come before the author and the original: see "Lock order" in docs/architecture.md.
   perform app.lock_own_memberships(v_hub_ids);
   insert into app.posts (
-    author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility, is_shareable
+    author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility
   )
   values (
     app.user_id(),
@@ -72,8 +72,7 @@ begin
     v_slider_text,
     case when v_slider_text is not null then app.text_argument(v_slider, 'leftLabel', p_within => 'slider') end,
     case when v_slider_text is not null then app.text_argument(v_slider, 'rightLabel', p_within => 'slider') end,
-    (p_args ->> 'visibility')::app.post_visibility,
-    p_args ->> 'visibility' <> 'private_locked_hub' or cardinality(v_hub_ids) > 1
+    (p_args ->> 'visibility')::app.post_visibility
   )
   returning id into v_post_id;
   perform app.place_post(v_post_id, v_hub_ids, 'targeted');

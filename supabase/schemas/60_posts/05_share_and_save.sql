@@ -62,7 +62,7 @@ begin
   perform app.require_level(4);
   v_hub_ids := app.ids_argument(p_args, 'hubIds', 1, 20);
   v_post := app.require_post((p_args ->> 'postId')::uuid);
-  if not v_post.is_shareable then
+  if not app.is_shareable(v_post) then
     raise exception using errcode = 'PT409', message = 'POST_NOT_SHAREABLE';
   end if;
   v_placed_in := app.place_post(v_post.id, v_hub_ids, 'shared');

@@ -16,7 +16,8 @@ using (
     )
   )
 );
-comment on policy posts_select on app.posts is 'Defines the visibility of posts in one place (docs/product.md PO13, PO14): code that shows, counts or votes on a post reads it under this policy.';
+comment on policy posts_select on app.posts is
+  'Says which posts the caller sees, as app.seen_post says of anybody (docs/product.md PO13, PO14).';
 
 create policy placements_select on app.placements for select to authenticated
 using (hub_id in (select mine.hub_id from app.my_hubs as mine));

@@ -156,7 +156,7 @@ begin
     case when not p_post.is_public then v_hub_ids else array_append(v_hub_ids, null) end,
     p_position
   );
-  if not p_post.is_shareable then
+  if not app.is_shareable(p_post) then
     v_other_hub_ids := '{}';
   elsif v_other_hub_ids <> '{}' then
     perform app.store_ballot(p_post.id, p_position, v_other_hub_ids, p_key);

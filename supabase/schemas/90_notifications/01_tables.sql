@@ -21,8 +21,15 @@ create type app.event_type as enum (
 );
 comment on type app.event_type is 'Types of events, and of the notifications about them (docs/product.md N3). Only old rows are post_voted.';
 
-create type app.audience as enum ('everybody', 'hub_ready', 'hub_member', 'target_member', 'nobody');
-comment on type app.audience is 'What a recipient must be to see a notification (docs/product.md N8, N9): anybody; Hub-ready; Hub-ready and a member of its Hub; Hub-ready and the post''s author or a member of a Hub where the post is. A malformed notification has the audience nobody.';
+-- The conditions on which a recipient sees a notification:
+--
+-- everybody: none. post_viewer: they can see its post. target_member: they are Hub-ready too (a private post).
+-- hub_member: they are Hub-ready and a member of its Hub. hub_ready: they are Hub-ready, and its Hub is open.
+-- nobody: never. It holds malformed notifications, and those of withdrawn join requests.
+create type app.audience as enum (
+  'everybody', 'post_viewer', 'target_member', 'hub_member', 'hub_ready', 'nobody'
+);
+comment on type app.audience is 'What a recipient must be to see a notification (docs/product.md N8, N9).';
 
 create type app.device_platform as enum ('android', 'ios');
 comment on type app.device_platform is 'The platform of a device token, which selects its push service (docs/product.md N21).';
@@ -41,11 +48,13 @@ create table app.events (
   milestone_total integer,
   milestone_count integer,
   occurred_at timestamptz not null default app.now(),
+  pushed_at timestamptz,
   constraint events_milestones_are_counted check (num_nonnulls(milestone_total, milestone_count) = case when type = 'post_vote_milestone' then 2 else 0 end)
 );
 comment on table app.events is 'One row per event that people are to be notified of, written in the transaction of its activity (docs/product.md N3, N14).';
 comment on column app.events.actor_id is 'The person whose activity caused the event; null for milestones, and where the end of an account caused it.';
 comment on column app.events.subject_id is 'The person affected by the event: followed, applying, joining, removed, given a role, reaching a milestone, or concerned by a decision of staff.';
+comment on column app.events.pushed_at is 'Time for which the last push of a renewed event was scheduled (app.renew_event); null before the first renewal.';
 comment on column app.events.milestone_count is 'How many of the milestone_total votes count for the subject: all for the author, those since their own vote for a voter.';
 create index events_actor_id_idx on app.events (actor_id);
 create index events_subject_id_idx on app.events (subject_id);
@@ -75,11 +84,13 @@ create table app.notifications (
 );
 comment on table app.notifications is 'The inbox: one row per event and recipient. The event has the content. Rows that the recipient may not see at the moment stay (app.visible_notifications).';
 comment on column app.notifications.recipient_id is 'No foreign key: its check would lock the account of each recipient, and accounts are never deleted.';
-comment on column app.notifications.scope_id is 'The Hub if the audience is hub_member, else the recipient. The notifications of one scope become visible and hidden together.';
+comment on column app.notifications.scope_id is 'The Hub for the audiences hub_member and hub_ready, the author of the post for post_viewer and target_member, else the recipient. A scope that is hidden (app.inbox_scopes) hides all its notifications.';
 comment on column app.notifications.actor_id is 'A copy of the event''s actor, so that an index finds what a block hides. No foreign key, for the same reason as recipient_id.';
 comment on column app.notifications.author_id is 'The author of the post, if neither the recipient nor the actor; here for the same reasons as actor_id.';
 comment on column app.notifications.thread_author_id is 'The author of the first comment of the thread, if neither the recipient, the actor nor author_id; here for the same reasons as actor_id.';
 create index notifications_scope_idx on app.notifications (recipient_id, audience, scope_id, created_at desc, id desc);
+create index notifications_judged_idx on app.notifications (recipient_id, created_at desc, id desc)
+where audience in ('post_viewer', 'target_member', 'hub_ready');
 create index notifications_unread_scope_idx on app.notifications (recipient_id, audience, scope_id, created_at desc, id desc)
 where read_at is null;
 create index notifications_unread_actor_idx on app.notifications (recipient_id, actor_id)
@@ -100,11 +111,18 @@ create table app.inbox_counts (
 );
 comment on table app.inbox_counts is 'Counters of an inbox by scope: the sums of their rows are the unread count and the version. Triggers insert a row per change, so that transactions with the same recipient never wait for each other. The worker folds the rows into one per scope. No foreign key: its check would cost a lookup per row.';
 comment on column app.inbox_counts.unread_count is 'Includes hidden notifications: visibility is checked when the counts are read (app.inbox_state_of).';
-comment on column app.inbox_counts.change_count is 'The sum over all rows of a user is the inbox version, which only grows (docs/product.md N11).';
+comment on column app.inbox_counts.change_count is 'The sum over all rows of a user, and over the scopes of these in app.scope_changes, is the inbox version, which only grows (docs/product.md N11).';
 create unique index inbox_counts_folded_key on app.inbox_counts (user_id, audience, scope_id) where is_folded;
 create index inbox_counts_user_id_idx on app.inbox_counts (user_id);
 create index inbox_counts_unfolded_idx on app.inbox_counts (user_id) where not is_folded;
 alter table app.inbox_counts enable row level security;
+
+create table app.scope_changes (
+  scope_id uuid primary key,
+  change_count bigint not null
+);
+comment on table app.scope_changes is 'One row per person or Hub that was hidden or shown again: how often. The inbox versions of everybody with notifications of this scope contain it, so that a suspension writes one row, however many people it concerns. No foreign key: a version must not fall when a Hub is deleted.';
+alter table app.scope_changes enable row level security;
 
 create table app.fan_outs (
   event_id uuid not null references app.events (id) on delete cascade,

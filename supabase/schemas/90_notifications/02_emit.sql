@@ -7,7 +7,8 @@ language plpgsql set search_path = '' as $$
 declare
   v_event app.events;
 begin
-  if app.is_repeat(p_type, p_actor_id, coalesce(p_post_id, p_subject_id)) then
+  if app.is_repeat(p_type, p_actor_id, coalesce(p_post_id, p_subject_id))
+    or app.renew_event(p_type, p_actor_id, p_subject_id, p_hub_id, p_invitation_id) then
     return;
   end if;
   insert into app.events (type, actor_id, subject_id, hub_id, post_id, comment_id, invitation_id, join_request_id, decision_id)
@@ -16,7 +17,7 @@ begin
   perform app.deliver_event(v_event);
 end
 $$;
-comment on function app.emit is 'Inserts an event in the transaction of its activity, and notifies its recipients (docs/product.md N14), unless it repeats one (app.is_repeat). All events come from here except milestones: app.fan_out_milestones inserts these, because there are many at once.';
+comment on function app.emit is 'Inserts an event in the transaction of its activity, and notifies its recipients (docs/product.md N14), unless it repeats one (app.is_repeat) or renews one (app.renew_event). All events come from here except milestones: app.fan_out_milestones inserts these, because there are many at once.';
 
 create function app.is_repeat(p_type app.event_type, p_actor_id uuid, p_target_id uuid) returns boolean
 language plpgsql stable set search_path = '' as $$
@@ -34,6 +35,111 @@ begin
 end
 $$;
 comment on function app.is_repeat is 'Returns whether an actor follows a user, or shares a post to their feed, again within 24 hours of the event of the first time (docs/product.md N26). The row of the follow or share, which the caller has locked, keeps concurrent repeats apart.';
+
+-- Makes an invitation or a change of role the newest state of the notification of an earlier one.
+--
+-- That is one to the same person of the same Hub within 24 hours of the first. The notification is unread
+-- again, and moves up. Streams hear of it at once; devices get at most one push in 10 minutes, which
+-- app.claim_pushes drops if it has been read by then. Changes in a Hub are serialised (app.lock_hub). Returns
+-- false if there is no such notification, or the person must not be notified of this actor.
+create function app.renew_event(
+  p_type app.event_type, p_actor_id uuid, p_subject_id uuid, p_hub_id uuid, p_invitation_id uuid
+) returns boolean
+language plpgsql set search_path = '' as $$
+declare
+  v_now timestamptz := app.now();
+  v_recipient_id uuid := p_subject_id;
+  v_found record;
+  v_push_at timestamptz;
+begin
+  -- Most events end here, before the query.
+  if p_type not in ('hub_invite_received', 'hub_role_changed') then
+    return false;
+  end if;
+  if p_type = 'hub_invite_received' then
+    select u.id into v_recipient_id
+    from app.hub_invitations as i
+    join app.users as u on u.phone = i.phone
+    where i.id = p_invitation_id;
+  end if;
+  select n.id, e.id as event_id, coalesce(e.pushed_at, e.occurred_at) as pushed_at into v_found
+  from app.notifications as n
+  join app.events as e on e.id = n.event_id
+  where n.recipient_id = v_recipient_id and n.scope_id = p_hub_id and n.created_at > v_now - interval '24 hours'
+    and n.audience = case p_type when 'hub_invite_received' then 'hub_ready'::app.audience else 'hub_member' end
+    and e.type = p_type and e.occurred_at > v_now - interval '24 hours'
+    and p_actor_id is distinct from v_recipient_id
+    and not exists (
+      select from app.blocked_pairs as b where b.user_id = v_recipient_id and b.other_id = p_actor_id
+    )
+  order by n.created_at desc
+  limit 1
+  for no key update of n;
+  if not found then
+    return false;
+  end if;
+  -- A push that is still to come carries the newest state.
+  if v_found.pushed_at <= v_now
+    and not exists (select from app.outbox as o where o.notification_id = v_found.id and not o.is_queued) then
+    v_push_at := greatest(v_now, v_found.pushed_at + interval '10 minutes');
+    insert into app.pushes (notification_id, token_hash, due_at)
+    select v_found.id, d.token_hash, v_push_at from app.device_tokens as d where d.user_id = v_recipient_id
+    on conflict do nothing;
+  end if;
+  update app.events as e
+  set actor_id = p_actor_id, invitation_id = p_invitation_id, pushed_at = coalesce(v_push_at, e.pushed_at)
+  where e.id = v_found.event_id;
+  update app.notifications as n
+  set actor_id = p_actor_id, created_at = v_now, read_at = null
+  where n.id = v_found.id;
+  insert into app.outbox (notification_id, due_at, is_queued) values (v_found.id, v_now, true)
+  on conflict (notification_id) do nothing;
+  return true;
+end
+$$;
+comment on function app.renew_event is
+  'Renews the notification of an invitation or a role within 24 hours (docs/product.md N33).';
+
+create function app.hide_join_request(p_id uuid) returns void
+language plpgsql set search_path = '' as $$
+begin
+  update app.notifications as n
+  set audience = 'nobody'
+  from app.events as e
+  where e.join_request_id = p_id and e.type = 'hub_join_request_created' and n.event_id = e.id;
+end
+$$;
+comment on function app.hide_join_request is
+  'Hides the notifications of a withdrawn join request from everybody (docs/product.md H27).';
+
+-- Lets the notifications of an earlier request of the last 24 hours be those of a new one, read or unread as
+-- they were. Who has become an admin or manager since then is notified. Returns false without such a request.
+create function app.show_join_request_again(p_hub_id uuid, p_user_id uuid, p_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
+declare
+  v_event app.events;
+begin
+  update app.events as e
+  set join_request_id = p_id
+  where e.id = (
+    select former.id
+    from app.events as former
+    where former.subject_id = p_user_id and former.hub_id = p_hub_id and former.type = 'hub_join_request_created'
+      and former.occurred_at > app.now() - interval '24 hours'
+    order by former.occurred_at desc
+    limit 1
+  )
+  returning * into v_event;
+  if v_event.id is null then
+    return false;
+  end if;
+  update app.notifications as n set audience = 'hub_member' where n.event_id = v_event.id;
+  perform app.deliver_event(v_event);
+  return true;
+end
+$$;
+comment on function app.show_join_request_again is
+  'Shows the notifications of a join request that is made again (docs/product.md H30).';
 
 create function app.deliver_event(p_event app.events) returns void
 language plpgsql set search_path = '' as $$
@@ -57,13 +163,14 @@ language plpgsql set search_path = '' as $$
 declare
   v_now timestamptz := app.now();
   v_audience app.audience := app.audience_of(p_event);
+  v_post_author_id uuid;
   v_author_id uuid;
   v_thread_author_id uuid;
   v_muting_ids uuid[] := '{}'::uuid[];
 begin
   if p_event.post_id is not null then
-    select nullif(p.author_id, p_event.actor_id), nullif(nullif(root.author_id, p_event.actor_id), p.author_id)
-    into v_author_id, v_thread_author_id
+    select p.author_id, nullif(p.author_id, p_event.actor_id), nullif(nullif(root.author_id, p_event.actor_id), p.author_id)
+    into v_post_author_id, v_author_id, v_thread_author_id
     from app.posts as p
     left join app.comments as c on c.id = p_event.comment_id
     left join app.comments as root on root.id = c.parent_id
@@ -74,7 +181,12 @@ begin
   end if;
   insert into app.notifications (event_id, recipient_id, audience, scope_id, actor_id, author_id, thread_author_id, created_at)
   select
-    p_event.id, u.id, v_audience, case v_audience when 'hub_member' then p_event.hub_id else u.id end,
+    p_event.id, u.id, v_audience,
+    case
+      when v_audience in ('hub_member', 'hub_ready') then p_event.hub_id
+      when v_audience in ('post_viewer', 'target_member') then v_post_author_id
+      else u.id
+    end,
     p_event.actor_id, nullif(v_author_id, u.id), nullif(v_thread_author_id, u.id), v_now
   from app.users as u
   where u.id = any (p_user_ids) and u.ended_at is null and u.id is distinct from p_event.actor_id
@@ -101,7 +213,11 @@ begin
     when p_event.type in ('user_followed', 'moderation_decided') then 'everybody'::app.audience
     when p_event.type in ('post_commented', 'comment_replied', 'post_shared_to_feed', 'post_voted') and p_event.post_id is not null then 'everybody'
     when p_event.type in ('post_reposted', 'post_vote_milestone', 'followed_user_posted', 'user_mentioned') then coalesce((
-      select case when p.is_public then 'everybody'::app.audience else 'target_member' end
+      select case
+        when not p.is_public then 'target_member'
+        when p_event.type in ('post_vote_milestone', 'user_mentioned') then 'post_viewer'
+        else 'everybody'::app.audience
+      end
       from app.posts as p
       where p.id = p_event.post_id
     ), 'nobody')
@@ -235,6 +351,55 @@ begin
 end
 $$;
 comment on function app.record_member_inboxes is 'Trigger: raises the inbox version of all users whose memberships a statement inserts or deletes.';
+
+-- Raises the inbox version of everybody with notifications of a scope that was hidden or shown again.
+create function app.record_scope_change() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_row jsonb := to_jsonb(case tg_op when 'DELETE' then old else new end);
+begin
+  insert into app.scope_changes as s (scope_id, change_count)
+  values ((v_row ->> tg_argv[0])::uuid, 1)
+  on conflict (scope_id) do update set change_count = s.change_count + 1;
+  return null;
+end
+$$;
+comment on function app.record_scope_change is
+  'Trigger: counts that a person or Hub was hidden or shown. Args: the column with its id.';
+
+create trigger suspensions_record_scope_after_change after insert or delete on app.suspensions
+for each row execute function app.record_scope_change('user_id');
+
+create trigger account_deletions_record_scope_after_change after insert or delete on app.account_deletions
+for each row execute function app.record_scope_change('user_id');
+
+create trigger hubs_record_scope_after_update after update on app.hubs
+for each row when (old.is_open is distinct from new.is_open)
+execute function app.record_scope_change('id');
+
+-- Raises the inbox version of those who may lose or regain a private post: its mentions have no Hub.
+create function app.record_inboxes_of_placements() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
+  select n.recipient_id, n.audience, n.scope_id, 0, 1
+  from (select distinct c.post_id from changed as c) as placed
+  join app.posts as p on p.id = placed.post_id and not p.is_public
+  join app.events as e on e.post_id = p.id and e.hub_id is null
+  join app.notifications as n on n.event_id = e.id;
+  return null;
+end
+$$;
+comment on function app.record_inboxes_of_placements is
+  'Trigger: raises the inbox version of those notified of private posts whose Hubs change.';
+
+create trigger placements_record_inboxes_after_insert after insert on app.placements
+referencing new table as changed
+for each statement execute function app.record_inboxes_of_placements();
+
+create trigger placements_record_inboxes_after_delete after delete on app.placements
+referencing old table as changed
+for each statement execute function app.record_inboxes_of_placements();
 
 create trigger memberships_record_inboxes_after_insert after insert on app.memberships
 referencing new table as changed

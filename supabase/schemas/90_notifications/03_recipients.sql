@@ -47,6 +47,7 @@ declare
     select source.author_id
     from app.posts as p
     join app.posts as source on source.id = p.source_post_id
+    join app.placements as t on t.post_id = p.id and t.hub_id = p_event.hub_id and t.kind = 'targeted'
     where p.id = p_event.post_id
   );
 begin
@@ -59,7 +60,7 @@ begin
   limit p_limit;
 end
 $$;
-comment on function app.members_of_hub is 'Returns the members of a Hub who joined before the event: the recipients of posts and of new members. The author of a repost''s original is left out, because post_reposted notifies them.';
+comment on function app.members_of_hub is 'Returns the members of a Hub who joined before the event: the recipients of posts and of new members. The author of the original of a repost that is published into the Hub is left out, because post_reposted notifies them.';
 
 create function app.admins_and_managers_of_hub(p_event app.events, p_from uuid, p_limit integer) returns setof uuid
 language plpgsql stable set search_path = '' as $$
@@ -115,12 +116,7 @@ begin
   select mentioned.user_id
   from app.profiles as mentioned
   where mentioned.username = any (v_usernames) and mentioned.user_id >= p_from
-    and (v_post.is_public or exists (
-      select
-      from app.placements as t
-      join app.memberships as m on m.hub_id = t.hub_id
-      where t.post_id = v_post.id and m.user_id = mentioned.user_id
-    ))
+    and exists (select from app.seen_post(v_post.id, mentioned.user_id))
     and not exists (
       select
       from app.events as e

@@ -10,24 +10,38 @@ as $$
 begin
   return array(
     select (shown.created_at, shown.id)::app.list_entry
-    from app.inbox_scopes as s
-    cross join lateral (
-      select n.created_at, n.id
-      from app.judged_notifications as n
-      where n.recipient_id = s.user_id and n.audience = s.audience and n.scope_id = s.scope_id
-        and (n.created_at, n.id) < (p_from.at, p_from.id)
-        and (n.read_at is null or not p_unread_only)
-        and not n.is_withheld
-      order by n.created_at desc, n.id desc
-      limit p_limit
+    from (
+      select newest.created_at, newest.id
+      from app.inbox_scopes as s
+      cross join lateral (
+        select n.created_at, n.id
+        from app.judged_notifications as n
+        where n.recipient_id = s.user_id and n.audience = s.audience and n.scope_id = s.scope_id
+          and (n.created_at, n.id) < (p_from.at, p_from.id)
+          and (n.read_at is null or not p_unread_only)
+          and not n.is_withheld
+        order by n.created_at desc, n.id desc
+        limit p_limit
+      ) as newest
+      where s.user_id = app.user_id() and s.audience in ('everybody', 'hub_member')
+      union all
+      -- The scopes of these are many: authors and Hubs.
+      (
+        select n.created_at, n.id
+        from app.visible_notifications as n
+        where n.recipient_id = app.user_id() and n.audience in ('post_viewer', 'target_member', 'hub_ready')
+          and (n.created_at, n.id) < (p_from.at, p_from.id)
+          and (n.read_at is null or not p_unread_only)
+        order by n.created_at desc, n.id desc
+        limit p_limit
+      )
     ) as shown
-    where s.user_id = app.user_id()
     order by shown.created_at desc, shown.id desc
     limit p_limit
   );
 end
 $$;
-comment on function app.inbox_entries is 'Returns the next p_limit notifications of the caller''s inbox after p_from that they may see, newest first. It merges the newest of each visible scope, so notifications in hidden scopes cost nothing.';
+comment on function app.inbox_entries is 'Returns the next p_limit notifications of the caller''s inbox after p_from that they may see, newest first. It merges the newest of each Hub of theirs, so notifications in other Hubs cost nothing, with those whose scope or post is judged one by one.';
 grant execute on function app.inbox_entries to authenticated;
 
 create function app.inbox_items(p_entries app.list_entry[]) returns jsonb
@@ -60,18 +74,35 @@ $$;
 comment on function app.inbox_items is 'Returns p_entries as JSON, in order (docs/product.md N2, N5). Args: p_entries, notifications of the caller''s that they may see.';
 grant execute on function app.inbox_items to authenticated;
 
+-- The scopes of notifications that a user may see at the moment, by audience.
+--
+-- The authors and Hubs of the audiences post_viewer, target_member and hub_ready are those of all people: look
+-- them up, and read the others to list the scopes of a user.
 create view app.inbox_scopes as
 select u.id as user_id, 'everybody'::app.audience as audience, u.id as scope_id
 from app.users as u
 where u.ended_at is null
 union all
-select l.user_id, 'hub_ready', l.user_id
-from app.user_levels as l
-where l.level = 4
+select u.id, 'post_viewer', author.id
+from app.users as u
+cross join app.users as author
+where u.ended_at is null
+  and (
+    author.id = u.id or not exists (select from app.users_hidden_from_all as h where h.user_id = author.id)
+  )
 union all
-select l.user_id, 'target_member', l.user_id
+select l.user_id, 'target_member', author.id
 from app.user_levels as l
+cross join app.users as author
 where l.level = 4
+  and (
+    author.id = l.user_id or not exists (select from app.users_hidden_from_all as h where h.user_id = author.id)
+  )
+union all
+select l.user_id, 'hub_ready', h.id
+from app.user_levels as l
+cross join app.hubs as h
+where l.level = 4 and h.is_open
 union all
 select l.user_id, 'hub_member', m.hub_id
 from app.user_levels as l
@@ -87,23 +118,14 @@ select
     from app.blocked_pairs as b
     where b.user_id = n.recipient_id and b.other_id in (n.actor_id, n.author_id, n.thread_author_id)
   )
-  or n.audience = 'target_member' and not exists (
+  or n.audience in ('post_viewer', 'target_member') and not exists (
     select
     from app.events as e
-    join app.posts as p on p.id = e.post_id
+    cross join lateral app.seen_post(e.post_id, n.recipient_id) as seen
     where e.id = n.event_id
-      and (
-        p.author_id = n.recipient_id
-        or exists (
-          select
-          from app.placements as t
-          join app.memberships as m on m.hub_id = t.hub_id and m.user_id = n.recipient_id
-          where t.post_id = p.id
-        )
-      )
   ) as is_withheld
 from app.notifications as n;
-comment on view app.judged_notifications is 'All notifications. is_withheld marks those that stay hidden although their scope is visible: a block separates the recipient from the actor or the author of the post or of the thread, or the post is another person''s and in no Hub of the recipient''s.';
+comment on view app.judged_notifications is 'All notifications. is_withheld marks those that stay hidden although their scope is visible: a block separates the recipient from the actor or the author of the post or of the thread, or they cannot see the post.';
 
 create view app.visible_notifications as
 select n.*
@@ -141,7 +163,7 @@ union
 select n.id, n.recipient_id, n.audience, n.scope_id
 from app.judged_notifications as n
 where n.audience = 'target_member' and n.read_at is null and n.is_withheld;
-comment on view app.withheld_notifications is 'Unread notifications that are withheld (app.judged_notifications), found without reading the others.';
+comment on view app.withheld_notifications is 'Unread notifications that are withheld (app.judged_notifications), found without reading the others. Of the audience post_viewer these are those across a block: a public post is hidden by nothing else but its author''s suspension or end, which hides the scope.';
 
 create function app.named_actor(p_type app.event_type, p_actor_id uuid) returns uuid
 language sql immutable
@@ -204,11 +226,22 @@ language plpgsql set search_path = '' as $$
 declare
   v_count bigint;
 begin
-  with unread as materialized (
+  with own as materialized (
+    select c.user_id, c.audience, c.scope_id
+    from app.inbox_counts as c
+    where c.user_id = app.user_id() and exists (
+      select from app.inbox_scopes as s
+      where s.user_id = c.user_id and s.audience = c.audience and s.scope_id = c.scope_id
+      offset 0
+    )
+    group by c.user_id, c.audience, c.scope_id
+    having sum(c.unread_count) > 0
+  ),
+  unread as materialized (
     select n.id
-    from app.inbox_scopes as s
+    from own as s
     join app.notifications as n on n.recipient_id = s.user_id and n.audience = s.audience and n.scope_id = s.scope_id
-    where s.user_id = app.user_id() and n.read_at is null
+    where n.read_at is null
       and n.id not in (select w.id from app.withheld_notifications as w where w.recipient_id = app.user_id())
     -- Locks in the order of ids, so that concurrent calls of one user wait instead of deadlocking.
     order by n.id
@@ -300,7 +333,9 @@ begin
   select counted.user_id, sum(counted.unread_count)::bigint, sum(counted.change_count)::bigint
   from (
     select
-      c.user_id, sum(c.change_count)::bigint as change_count,
+      c.user_id,
+      sum(c.change_count)::bigint
+      + coalesce((select s.change_count from app.scope_changes as s where s.scope_id = c.scope_id), 0) as change_count,
       case when sum(c.unread_count) <> 0 and exists (
         select from app.inbox_scopes as s
         where s.user_id = c.user_id and s.audience = c.audience and s.scope_id = c.scope_id

@@ -10,6 +10,8 @@ begin
   if not found then
     return false;
   end if;
+  -- A removal deletes the events that it sees, so it waits for these.
+  perform from app.posts as p where p.id = v_reached.post_id for share;
   -- The number of voters with a milestone grows with the total, so the range shrinks: about 2,000 notifications per run.
   v_last := least(v_reached.last_total, v_reached.next_total + 1000000 / v_reached.last_total);
   for v_event in
@@ -29,7 +31,7 @@ begin
     cross join lateral (
       select living.id from app.users as living where living.id = due.user_id and living.ended_at is null offset 0
     ) as u
-    where exists (select from app.posts as p where p.id = v_reached.post_id and p.removed_at is null)
+    where exists (select from app.seen_post(v_reached.post_id, u.id))
     returning *
   loop
     perform app.notify(v_event, array[v_event.subject_id]);
@@ -42,5 +44,5 @@ begin
   return true;
 end
 $$;
-comment on function app.fan_out_milestones is 'Inserts the milestone events of some totals that posts have reached, and notifies their subjects (docs/product.md N6): the author at every 100th vote, a voter at every 500th after their own. An author who voted may get one of each for the same total. Returns whether there may be more.';
+comment on function app.fan_out_milestones is 'Inserts the milestone events of some totals that posts have reached, and notifies their subjects as far as they can see the post (docs/product.md N6): the author at every 100th vote, a voter at every 500th after their own. An author who voted may get one of each for the same total. Returns whether there may be more.';
 grant execute on function app.fan_out_milestones to opine_worker;

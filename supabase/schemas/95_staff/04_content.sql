@@ -129,7 +129,6 @@ declare
   v_post app.posts;
   v_is_public boolean;
   v_is_own boolean;
-  v_is_hidden boolean;
   v_hubs text;
 begin
   perform staff.audit(staff.actor(), 'why_visible', jsonb_build_object('viewerId', p_viewer_id, 'postId', p_post_id));
@@ -137,7 +136,6 @@ begin
   select * into v_post from app.posts as p where p.id = p_post_id;
   v_is_own := coalesce(v_post.author_id = p_viewer_id, false);
   v_is_public := coalesce(v_post.is_public, false);
-  v_is_hidden := exists (select from app.hidden_users as h where h.user_id = v_post.author_id);
   v_hubs := (
     select string_agg(h.name, ', ' order by h.name)
     from app.placements as t
@@ -159,8 +157,7 @@ begin
     ('the author''s account has not ended', not exists (select from app.account_deletions as d where d.user_id = v_post.author_id), null),
     ('the author is not suspended', not exists (select from app.suspensions as s where s.user_id = v_post.author_id), null),
     (
-      'the viewer sees the post',
-      v_post.id is not null and v_post.removed_at is null and (v_is_own or (v_is_public or v_hubs is not null) and not v_is_hidden),
+      'the viewer sees the post', exists (select from app.seen_post(p_post_id, p_viewer_id)),
       'it is their own, or public or in a Hub of theirs and by no hidden user'
     );
   perform set_config('request.jwt.claims', coalesce(v_claims, ''), true);

@@ -10,18 +10,18 @@ from (values
   ('none', 'definer', $$
     app.add_activity_to_hubs app.call_function app.close_evidence app.count_follows app.count_members
     app.forget_feed_share app.keep_evidence app.keep_former_event app.lock_post app.name_members
-    app.on_placements_share_again app.record_comment app.record_feed_changes app.record_feed_share app.record_follow_changes
-    app.record_inbox_changes app.record_member_inboxes app.record_notifications app.record_placements
-    app.record_post_words app.record_publications app.record_withdrawals app.release_asset app.release_assets
+    app.on_placements_share_again app.record_comment app.record_feed_changes app.record_feed_share
+    app.record_follow_changes app.record_inbox_changes app.record_inboxes_of_placements
+    app.record_member_inboxes app.record_notifications app.record_placements app.record_post_words
+    app.record_publications app.record_scope_change app.record_withdrawals app.release_asset app.release_assets
     app.remove_activity_from_hubs app.rename_member staff.report_blocked_terms
   $$),
   ('anon', 'invoker', 'api.get_login_config app.otp_policy'),
   ('anon, authenticated', 'definer', $$
     app.active_candidates app.admin_hubs app.author_phone app.cards_of app.changed_since app.comment_count
-    app.find_people app.find_posts app.hidden_comment_roots app.home_posts app.invitation_of app.is_in_hub_of
-    app.link_of app.open_cursor app.pool_totals app.scores_at_page_one app.sees_thread app.shares_changed_since
-    app.use_limit app.viewer_level
-    app.vote_count
+    app.find_people app.find_posts app.has_several_targets app.hidden_comment_roots app.home_posts
+    app.invitation_of app.is_in_hub_of app.link_of app.open_cursor app.pool_totals app.scores_at_page_one
+    app.sees_thread app.shares_changed_since app.use_limit app.viewer_level app.vote_count
   $$),
   ('anon, authenticated', 'invoker', $$
     api.get_download_urls api.get_home_feed api.get_hub_votes api.get_invitation api.get_invite_link
@@ -31,15 +31,15 @@ from (values
     app.decode_hit app.default_entries app.default_users_at app.displayed_hub app.earliest_hub
     app.encode_feed_cursor app.encode_hit app.feed app.feed_page app.folded app.handle_key app.has_sources
     app.has_too_many_marks app.has_visible_character app.hidden_at app.hub_preview app.hub_preview_json
-    app.ids_argument app.in_any_order app.integer_argument app.items_argument app.last_word app.letters_in_ascii
-    app.list_of app.marks app.next_cursor app.now app.page_size app.photo_url app.phrase_of app.picture_json
-    app.post_cards app.post_detail app.posts_at app.profile_entries app.public_profile app.recent_entries
-    app.refuse_argument app.require_arguments app.require_commentable app.require_level app.require_member
-    app.require_membership app.require_person app.require_post app.require_scope app.require_slider
-    app.runs_of_scripts app.search_key app.search_query app.search_result_json app.spaced app.spaceless_scripts
-    app.state_of app.text_argument app.total_of app.trending_entries app.trigram_key app.unhidden_since
-    app.user_id app.user_lite app.uuid_v7 app.viewer_relation app.viewer_status app.vote_distribution
-    app.vote_scope app.vote_summary app.word_vector app.words_of
+    app.ids_argument app.in_any_order app.integer_argument app.is_shareable app.items_argument app.last_word
+    app.letters_in_ascii app.list_of app.marks app.next_cursor app.now app.page_size app.photo_url app.phrase_of
+    app.picture_json app.post_cards app.post_detail app.posts_at app.profile_entries app.public_profile
+    app.recent_entries app.refuse_argument app.require_arguments app.require_commentable app.require_level
+    app.require_member app.require_membership app.require_person app.require_post app.require_scope
+    app.require_slider app.runs_of_scripts app.search_key app.search_query app.search_result_json app.spaced
+    app.spaceless_scripts app.state_of app.text_argument app.total_of app.trending_entries app.trigram_key
+    app.unhidden_since app.user_id app.user_lite app.uuid_v7 app.viewer_relation app.viewer_status
+    app.vote_distribution app.vote_scope app.vote_summary app.word_vector app.words_of
   $$),
   ('anon, authenticated, staff_support, staff_moderator, staff_admin', 'invoker', 'app.iso'),
   ('anon, authenticated, staff_moderator, staff_admin', 'invoker', 'app.bucket_of app.encode_cursor'),

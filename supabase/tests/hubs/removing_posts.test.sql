@@ -45,8 +45,8 @@ rollback to empty;
 select tests.elm();
 select tests.person('ben', 4), tests.hub('ash', 'amara'), tests.membership('ash', 'ben');
 select tests.post(name, 'jonas', 'private_locked_hub') from unnest(array['trams', 'bikes']) as name;
-update app.posts set is_shareable = true;
 select tests.placement(post, hub) from unnest(array['trams', 'bikes']) as post, unnest(array['elm', 'ash']) as hub;
+select tests.person('tom', 4), tests.hub('yew', 'tom'), tests.placement('trams', 'yew');
 select tests.message('hello', 'maya', 'trams in elm'), tests.message('in ash', 'ben', 'trams in ash');
 insert into app.saved_discussions (user_id, discussion_id) select tests.id('maya'), d.id from app.discussions as d;
 insert into app.saved_posts (user_id, post_id) values (tests.id('maya'), tests.id('trams'));
@@ -79,7 +79,7 @@ select set_eq(
   $$ select t.post_id, t.hub_id from app.placements as t where t.post_id <> tests.id('public') $$,
   $$
     values
-      (tests.id('trams'), tests.id('ash')), (tests.id('bikes'), tests.id('elm')), (tests.id('bikes'), tests.id('ash'))
+      (tests.id('trams'), tests.id('ash')), (tests.id('trams'), tests.id('yew')), (tests.id('bikes'), tests.id('elm')), (tests.id('bikes'), tests.id('ash'))
   $$,
   'a removal ends no other placement'
 );

@@ -255,7 +255,8 @@ select is(
 );
 select is(
   tests.violation_of($$
-    insert into app.invite_links (hub_id, token_hash, expires_at) values (tests.id('oak'), tests.hash('first'), app.now())
+    insert into app.invite_links (hub_id, creator_id, token_hash, expires_at)
+    values (tests.id('oak'), tests.id('lena'), tests.hash('first'), app.now())
   $$),
   'invite_links_token_hash_key', 'two invite links cannot have the same token'
 );
@@ -267,7 +268,8 @@ select tests.elm();
 insert into app.hubs (name) values ('Élm');
 insert into app.hub_invitations (hub_id, inviter_id, phone, token_hash, makes_member, expires_at)
 values (tests.id('elm'), tests.id('maya'), '+12025550100', tests.hash('token'), false, app.now());
-insert into app.invite_links (hub_id, token_hash, expires_at) values (tests.id('elm'), tests.hash('link'), app.now());
+insert into app.invite_links (hub_id, creator_id, token_hash, expires_at)
+values (tests.id('elm'), tests.id('amara'), tests.hash('link'), app.now());
 insert into app.join_requests (hub_id, user_id, source) values (tests.id('elm'), tests.id('lena'), 'invite_link');
 insert into app.memberships (hub_id, user_id, role) values (tests.id('elm'), tests.id('lena'), 'member');
 select results_eq(format('select %s from app.%I where %s', columns, relation, filter), format('values (%s)', expected), title)

@@ -159,7 +159,7 @@ select is_empty(
       and c.conrelid::regclass::text <> all (array[
         'app.appeals', 'app.articles', 'app.assets', 'app.blocks', 'app.comments', 'app.contact_snapshots', 'app.decision_subjects',
         'app.default_feed_users', 'app.account_deletions', 'app.device_tokens', 'app.events', 'app.evidence', 'app.feed_events', 'app.feed_shares', 'app.follow_counts',
-        'app.follows', 'app.feed_changes', 'app.held_votes', 'app.hub_invitations', 'app.hub_mutes', 'app.hub_profiles', 'app.join_requests', 'app.notification_preferences',
+        'app.follows', 'app.feed_changes', 'app.held_votes', 'app.hub_invitations', 'app.hub_mutes', 'app.hub_profiles', 'app.invite_links', 'app.join_requests', 'app.notification_preferences',
         'app.memberships', 'app.messages', 'app.notifications', 'app.placements', 'app.posts', 'app.profiles', 'app.removed_contents',
         'app.reports', 'app.discussion_reads', 'app.saved_discussions', 'app.saved_posts', 'app.sessions', 'app.sign_in_places', 'app.stored_objects', 'app.suspended_memberships',
         'app.suspensions', 'app.trending_activities', 'app.uploads', 'app.vote_receipts', 'gateway.idempotent_answers'
@@ -198,6 +198,7 @@ values (tests.id('jonas'), tests.id('trams in elm')), (tests.id('maya'), tests.i
 insert into app.discussion_reads (user_id, discussion_id, read_until)
 select s.user_id, s.discussion_id, app.now() from app.saved_discussions as s;
 select tests.invitation('by him', 'elm', 'jonas', 'one');
+select tests.invite_link('his link', 'elm', p_creator => 'jonas'), tests.invite_link('her link', 'elm', p_creator => 'maya');
 select tests.invitation('by her', 'elm', 'maya', 'one');
 select tests.invitation('open', 'ash', 'lena', 'jonas');
 select tests.invitation(state::text, 'ash', 'lena', 'jonas', state)
@@ -212,13 +213,15 @@ select set_eq(
     select 'hub profile', user_id from app.hub_profiles union all select 'save', user_id from app.saved_discussions
     union all select 'read', user_id from app.discussion_reads
     union all select 'invitation', id from app.hub_invitations union all select 'request', id from app.join_requests
+    union all select 'link', id from app.invite_links
   $$,
   $$
     values
       ('hub profile', tests.id('maya')), ('save', tests.id('maya')), ('read', tests.id('maya')), ('request', tests.id('hers')),
-      ('invitation', tests.id('by her')), ('invitation', tests.id('open')), ('invitation', tests.id('accepted by her'))
+      ('invitation', tests.id('by her')), ('invitation', tests.id('open')), ('invitation', tests.id('accepted by her')),
+      ('link', tests.id('her link'))
   $$,
-  'erasing a user removes their Hub profile, saves, read positions, requests, invitations and the closed invitations of their phone'
+  'erasing a user removes their Hub profile, saves, read positions, requests, links, invitations and the closed invitations of their phone'
 );
 
 rollback to empty;
@@ -793,7 +796,7 @@ select bag_eq(
     values
       (tests.id('to lena'), 'everybody', tests.id('maya'), tests.id('jonas'), tests.id('ann'), false),
       (tests.id('in elm'), 'hub_member', tests.id('elm'), tests.id('ben'), null, false),
-      (tests.id('read'), 'hub_ready', tests.id('maya'), tests.id('ben'), null, true),
+      (tests.id('read'), 'hub_ready', tests.id('elm'), tests.id('ben'), null, true),
       (tests.id('to maya'), 'everybody', tests.id('maya'), tests.id('jonas'), null, false),
       (tests.id('both, to maya'), 'everybody', tests.id('maya'), tests.id('ann'), null, true),
       (tests.id('of maya''s post'), 'everybody', tests.id('maya'), tests.id('ann'), null, false)

@@ -73,11 +73,12 @@ as $$
   select type::text, app.audience_of(tests.event(type, p_hub => p_hub, p_post => p_post))::text
   from unnest(enum_range(null::app.event_type)) as type
 $$;
+-- Of a public post, those who can see it: two types hide with the post.
 create temporary table of_public as
 values
   ('user_followed', 'everybody'), ('post_commented', 'everybody'), ('post_shared_to_feed', 'everybody'), ('post_voted', 'everybody'),
-  ('post_reposted', 'everybody'), ('post_vote_milestone', 'everybody'), ('followed_user_posted', 'everybody'),
-  ('comment_replied', 'everybody'), ('user_mentioned', 'everybody'), ('moderation_decided', 'everybody');
+  ('post_reposted', 'everybody'), ('post_vote_milestone', 'post_viewer'), ('followed_user_posted', 'everybody'),
+  ('comment_replied', 'everybody'), ('user_mentioned', 'post_viewer'), ('moderation_decided', 'everybody');
 
 select set_eq(
   format('select * from pg_temp.audiences(%L, %L) where audience <> all (%L)', hub, post, array[others]), expected, title
@@ -93,7 +94,7 @@ from (
     ),
     (
       null, 'public', 'nobody', 'table of_public',
-      'audience_of returns everybody for a public post, and nobody for Hub events without a Hub'
+      'audience_of returns everybody or post_viewer for a public post, and nobody for Hub events without a Hub'
     ),
     (
       null, 'public and in Hubs', 'nobody', 'table of_public',
@@ -129,7 +130,7 @@ select tests.elm();
 select tests.person(name) from unnest(array['ann', 'ben']) as name;
 select tests.person('tom', 3);
 select tests.post('trams', 'lena');
-select tests.repost('trams repost', 'maya', 'trams', 'public_hub');
+select tests.repost('trams repost', 'maya', 'trams', 'public_hub'), tests.placement('trams repost', 'elm');
 select tests.follow('ben', 'maya');
 select tests.invitation('invitation', 'elm', 'maya', 'tom');
 
@@ -321,6 +322,7 @@ select tests.person('ann', 4), tests.person('ben', 4);
 select tests.membership('elm', 'ann', 'member', app.now() + interval '1 microsecond');
 select tests.post('trams', 'lena'), tests.post('bikes', 'jonas');
 select tests.repost('trams repost', 'maya', 'trams'), tests.repost('bikes repost', 'maya', 'bikes', 'private_locked_hub');
+select tests.placement('bikes repost', 'elm'), tests.placement('trams repost', 'elm', p_kind => 'shared', p_by => 'maya');
 select tests.follow('maya', 'lena'), tests.follow('jonas', 'lena'), tests.follow('ann', 'lena');
 select
   tests.follow('ben', 'jonas'), tests.follow('lena', 'ben'), tests.follow('ben', 'lena', app.now() + interval '1 microsecond');
@@ -379,7 +381,11 @@ from (
     ),
     (
       tests.event('post_shared_to_hub', 'maya', p_hub => 'elm', p_post => 'bikes repost'), 'amara, maya',
-      'the author of the original of a repost is no candidate as a member'
+      'the author of the original of a repost that is published into the Hub is no candidate as a member'
+    ),
+    (
+      tests.event('post_shared_to_hub', 'maya', p_hub => 'elm', p_post => 'trams repost'), 'amara, jonas, maya',
+      'members are candidates for a repost that is shared into the Hub'
     ),
     (
       tests.event('post_shared_to_hub', 'maya', p_hub => 'elm', p_post => 'bikes'), 'amara, jonas, maya',
@@ -578,7 +584,7 @@ select bag_eq(
   'a mention notifies a member who has muted the Hub'
 );
 select results_eq(
-  $$ select audience::text, scope_id from app.notifications $$, $$ values ('target_member', tests.id('ann')) $$,
+  $$ select audience::text, scope_id from app.notifications $$, $$ values ('target_member', tests.id('lena')) $$,
   'a mention in a private post is visible while its recipient can see the post'
 );
 select is(tests.unread_count('ann'), 1, 'a mention in a private post counts as unread for a member');
@@ -871,14 +877,14 @@ from (
       'notify stores no author for a post of the actor'
     ),
     (
-      tests.event('hub_member_removed', 'maya', 'jonas', 'elm'), 'hub_ready, jonas, by maya, new',
+      tests.event('hub_member_removed', 'maya', 'jonas', 'elm'), 'hub_ready, elm, by maya, new',
       'notify stores no author for an event without a post'
     ),
     (
       jsonb_populate_record(
         tests.event('post_vote_milestone', null, 'jonas', null, 'of lena'), '{"milestone_total": 100, "milestone_count": 100}'
       ),
-      'everybody, jonas, of lena, new', 'notify stores the author for an event without an actor'
+      'post_viewer, lena, of lena, new', 'notify stores the author for an event without an actor'
     )
 ) as c (event, expected, title);
 

@@ -154,24 +154,42 @@ select tests.person(name, level)
 from (values ('lena', 1), ('ben', 2), ('ann', 3), ('maya', 4), ('jonas', 4), ('tom', 4)) as c (name, level);
 select tests.hub('elm', 'maya'), tests.hub('oak', 'maya');
 select tests.membership('elm', 'ann'), tests.membership('oak', 'jonas');
+select tests.hub('ash', 'jonas'), tests.close_hub('ash');
+insert into app.suspensions (user_id) select tests.id(name) from unnest(array['ben', 'tom']) as name;
 select app.end_user(tests.id('tom'));
 create function pg_temp.scopes(p_name text)
 returns text
 language sql
 as $$
-  select string_agg(coalesce(h.name, s.audience::text), ', ' order by s.audience, h.name)
-  from app.inbox_scopes as s
-  left join app.hubs as h on h.id = s.scope_id and s.audience = 'hub_member'
-  where s.user_id = tests.id(p_name) and (h.id is not null or s.scope_id = tests.id(p_name))
+  select string_agg(s.audience || s.names, ', ' order by s.audience)
+  from (
+    select s.audience, ' ' || string_agg(coalesce(h.name, p.username), ' ' order by h.name, p.username) as names
+    from app.inbox_scopes as s
+    left join app.hubs as h on h.id = s.scope_id
+    left join app.profiles as p on p.user_id = s.scope_id
+    where s.user_id = tests.id(p_name)
+    group by s.audience
+  ) as s
 $$;
 select is(pg_temp.scopes(name), expected, title)
 from (
   values
-    ('lena', 'everybody', 'an anonymous user has the scope everybody alone'),
-    ('ben', 'everybody', 'a registered user has the scope everybody alone'),
-    ('ann', 'everybody', 'a member who is not Hub-ready has the scope everybody alone'),
-    ('maya', 'everybody, hub_ready, elm, oak, target_member', 'a Hub-ready user has the scope of each of two Hubs'),
-    ('jonas', 'everybody, hub_ready, oak, target_member', 'a Hub-ready non-member has no scope of the Hub'),
+    (
+      'ann', 'everybody ann, post_viewer ann jonas maya',
+      'a member who is not Hub-ready has the scopes of authors who are neither suspended nor ended, and none of a Hub'
+    ),
+    (
+      'ben', 'everybody ben, post_viewer ann ben jonas maya', 'a suspended user has their own scope as an author'
+    ),
+    (
+      'maya',
+      'everybody maya, post_viewer ann jonas maya, target_member ann jonas maya, hub_member elm oak, hub_ready elm oak',
+      'a Hub-ready user has the scope of each of their Hubs, and of each open Hub'
+    ),
+    (
+      'jonas', 'everybody jonas, post_viewer ann jonas maya, target_member ann jonas maya, hub_member oak, hub_ready elm oak',
+      'a Hub-ready non-member has no scope of the members of the Hub'
+    ),
     ('tom', null, 'an ended account has no scope')
 ) as c (name, expected, title);
 
@@ -345,7 +363,7 @@ select is(tests.unread_count('lena'), 1, 'inbox_state_of subtracts nothing from 
 delete from app.memberships where user_id = tests.id('jonas');
 select set_eq(
   'select recipient_id, audience::text, scope_id from app.withheld_notifications',
-  $$ values (tests.id('jonas'), 'target_member', tests.id('jonas')) $$,
+  $$ values (tests.id('jonas'), 'target_member', tests.id('amara')) $$,
   'withheld_notifications returns the scope of a notification of a private post'
 );
 

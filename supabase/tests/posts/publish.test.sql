@@ -150,7 +150,6 @@ select tests.hub('ash', 'lena');
 select tests.post('trams', 'lena');
 select tests.repost('again', 'jonas', 'trams');
 select tests.discussion('locked', 'jonas', 'elm');
-update app.posts set is_shareable = false where id = tests.id('locked');
 select tests.discussion('for two', 'jonas', 'elm');
 select tests.placement('for two', 'ash');
 select tests.post('hidden', 'lena', 'private_locked_hub');

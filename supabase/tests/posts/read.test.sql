@@ -12,7 +12,7 @@ select tests.elm();
 select tests.hub('ash', 'lena'), tests.membership('ash', 'jonas');
 select tests.discussion('locked', 'jonas', 'elm'), tests.discussion('for two', 'jonas', 'elm');
 select tests.discussion('of lena', 'lena', 'elm');
-update app.posts set is_shareable = false where thought_text in ('locked', 'of lena');
+select tests.placement('for two', 'ash');
 
 create function pg_temp.phone(p_viewer text, p_post text default 'locked')
 returns jsonb
@@ -76,7 +76,6 @@ rollback to empty;
 select tests.elm();
 select tests.person('anonymous', 1), tests.person('two', 2);
 select tests.post('trams', 'lena'), tests.post('hidden', 'lena', 'private_locked_hub'), tests.discussion('locked', 'jonas', 'elm');
-update app.posts set is_shareable = false where visibility = 'private_locked_hub';
 
 select is(tests.refusal_as(caller, format('select api.%s(%L)', operation, tests.post_args(post))), expected, title)
 from (
@@ -174,7 +173,6 @@ rollback to empty;
 select tests.elm();
 select tests.post('trams', 'lena'), tests.repost('again', 'jonas', 'trams'), tests.discussion('locked', 'jonas', 'elm');
 select tests.comment('hello', 'jonas', 'trams'), tests.comment('reply', 'lena', 'trams', 'hello');
-update app.posts set is_shareable = false where id = tests.id('locked');
 insert into app.saved_posts (user_id, post_id)
 values (tests.id('maya'), tests.id('trams')), (tests.id('jonas'), tests.id('again'));
 
@@ -296,7 +294,6 @@ select tests.elm();
 select tests.asset('picture', 'lena'), tests.post_with_media('trams', 'lena', 'picture');
 select tests.repost('again', 'jonas', 'trams');
 select tests.discussion('locked', 'amara', 'elm'), tests.repost('of locked', 'jonas', 'locked');
-update app.posts set is_shareable = false where id = tests.id('locked');
 select tests.slider('bikes', 'lena'), tests.repost('of bikes', 'jonas', 'bikes');
 
 create function pg_temp.source(p_change jsonb)

@@ -241,7 +241,6 @@ select tests.hub('ash', 'lena');
 select tests.post('trams', 'lena');
 select tests.post('hidden', 'lena', 'private_locked_hub');
 select tests.discussion('locked', 'jonas', 'elm');
-update app.posts set is_shareable = false where thought_text in ('locked', 'hidden');
 
 create function pg_temp.args(p_post text, variadic p_hubs text[])
 returns jsonb

@@ -236,7 +236,7 @@ select tests.post('his for two', 'jonas', 'private_locked_hub');
 select tests.post('hers', 'lena', 'public_hub');
 select tests.post('of maya', 'maya', 'private_locked_hub');
 select tests.post('hidden', 'lena', 'private_locked_hub');
-update app.posts set is_shareable = false where id = tests.id('of maya');
+select tests.hub('yew', 'jonas'), tests.placement('his for two', 'yew'), tests.placement('his for two', 'ash');
 
 create function pg_temp.refusal(p_caller text, p_post text, p_kind text, p_by text, p_hub text)
 returns text

@@ -24,7 +24,8 @@ const STORED_ROWS = sql<StoredRows>`
       from app.hub_invitations where hub_id in (select open.id from open)
     ), '[]') as invitations,
     coalesce((
-      select json_agg(json_build_array(id, state)) from app.join_requests where hub_id in (select open.id from open)
+      select json_agg(json_build_array(id, state))
+      from app.join_requests where hub_id in (select open.id from open) and state <> 'withdrawn'
     ), '[]') as requests,
     coalesce((
       select json_agg(json_build_array(id, use_count))

@@ -36,12 +36,20 @@ export interface JoinRequest {
   readonly hub: Hub;
   readonly who: Name;
   readonly source: 'invite_link' | 'member_invitation';
-  state: 'pending_admin_approval' | Decision;
+  /** The link whose use it holds. */
+  link: Link | null;
+  readonly madeOn: number;
+  /** Whether another one was withdrawn or rejected in the week before. */
+  readonly isRepeat: boolean;
+  state: 'pending_admin_approval' | Decision | 'withdrawn';
+  /** The day of its withdrawal or rejection. */
+  endedOn?: number;
 }
 
 export interface Link {
   readonly label: string;
   readonly hub: Hub;
+  readonly creator: Name;
   readonly expiresOn: number;
   readonly maxUses: number;
   useCount: number;
@@ -50,6 +58,8 @@ export interface Link {
 
 const RANK: Record<Role, number> = { member: 0, manager: 1, admin: 2 };
 const INVITATION_DAYS = 7;
+const REPEAT_DAYS = 7;
+const MOST_REPEATS = 2;
 
 export const phoneOf = (owner: PhoneOwner) => `${owner}'s phone`;
 export const dayOf = (day: number) => `day ${day}`;
@@ -135,9 +145,10 @@ export class Model {
   createLink(who: Name, hub: Hub, days: number, maxUses: number): object {
     this.enter(who, hub, 'manager');
     const label = `link ${this.links.length + 1}`;
-    this.links.push({ label, hub, expiresOn: this.day + days, maxUses, useCount: 0, isRevoked: false });
+    const expiresOn = this.day + days;
+    this.links.push({ label, hub, creator: who, expiresOn, maxUses, useCount: 0, isRevoked: false });
     const token = `token of ${label}`;
-    return { id: label, token, url: token, maxUses, useCount: 0, expiresAt: dayOf(this.day + days) };
+    return { id: label, token, url: token, maxUses, useCount: 0, expiresAt: dayOf(expiresOn) };
   }
 
   revoke(who: Name, hub: Hub, link: Link): object {
@@ -152,25 +163,25 @@ export class Model {
     if (!this.isUsable(link)) throw notFound('INVITE_LINK');
     if (this.roleOf(who, link.hub) !== null) throw conflict('ALREADY_MEMBER');
     if (this.requestOf(who, link.hub)) throw conflict('JOIN_REQUEST_PENDING');
-    link.useCount += 1;
-    const { label, state } = this.#requestToJoin(who, link.hub, 'invite_link');
+    const { label, state } = this.#requestToJoin(who, link.hub, 'invite_link', link);
     return { id: label, hubId: link.hub.label, state };
   }
 
   decide(who: Name, hub: Hub, request: JoinRequest, state: Decision): object {
     this.enter(who, hub, 'admin', notFound('JOIN_REQUEST'));
-    if (request.hub !== hub) throw notFound('JOIN_REQUEST');
+    if (request.hub !== hub || request.state === 'withdrawn') throw notFound('JOIN_REQUEST');
     if (request.state !== 'pending_admin_approval') throw conflict('JOIN_REQUEST_NOT_PENDING');
-    request.state = state;
     if (state === 'approved') this.#join(request.who, hub);
+    else this.#end(request, state);
     return { id: request.label, state };
   }
 
   withdraw(who: Name, hub: Hub, request: JoinRequest): object {
     if (hub.members.length === 0) throw notFound('HUB');
-    if (request.who !== who || request.hub !== hub) throw notFound('JOIN_REQUEST');
+    if (request.who !== who || request.hub !== hub || request.state === 'withdrawn')
+      throw notFound('JOIN_REQUEST');
     if (request.state !== 'pending_admin_approval') throw conflict('JOIN_REQUEST_NOT_PENDING');
-    this.requests.splice(this.requests.indexOf(request), 1);
+    this.#end(request, 'withdrawn');
     return {};
   }
 
@@ -219,12 +230,29 @@ export class Model {
     return { userId: who, role };
   }
 
-  #requestToJoin(who: Name, hub: Hub, source: JoinRequest['source']): JoinRequest {
+  #requestToJoin(
+    who: Name,
+    hub: Hub,
+    source: JoinRequest['source'],
+    link: Link | null = null,
+  ): JoinRequest {
+    const isRecent = (day = Number.NEGATIVE_INFINITY) => day > this.day - REPEAT_DAYS;
+    const own = this.requests.filter((request) => request.who === who && request.hub === hub);
+    const isRepeat = link !== null && own.some(({ endedOn }) => isRecent(endedOn));
+    const repeats = own.filter((request) => request.isRepeat && isRecent(request.madeOn));
+    if (isRepeat && repeats.length >= MOST_REPEATS) throw new Refusal(429, 'RATE_LIMITED');
+    if (link !== null) link.useCount += 1;
     this.#requested += 1;
     const label = `request ${this.#requested}`;
-    const request: JoinRequest = { label, hub, who, source, state: 'pending_admin_approval' };
+    const state = 'pending_admin_approval';
+    const request: JoinRequest = { label, hub, who, source, link, madeOn: this.day, isRepeat, state };
     this.requests.push(request);
     return request;
+  }
+
+  #end(request: JoinRequest, state: 'rejected' | 'withdrawn'): void {
+    if (request.link !== null) request.link.useCount -= 1;
+    Object.assign(request, { state, link: null, endedOn: this.day });
   }
 
   #join(who: Name, hub: Hub): void {
@@ -239,6 +267,7 @@ export class Model {
     if (index < 0) throw notFound('MEMBER');
     if (this.#isLastAdmin(who, hub) && hub.members.length > 1) throw conflict('LAST_ADMIN');
     hub.members.splice(index, 1);
+    for (const link of this.links) if (link.hub === hub && link.creator === who) link.isRevoked = true;
     this.#closeInvitations(who, hub, 'expired');
     return {};
   }
@@ -267,7 +296,7 @@ export class Model {
         members.map(({ who, role }) => `${label},${who},${role}`),
       ),
       invitations: rowsOf(this.invitations),
-      requests: rowsOf(this.requests),
+      requests: rowsOf(this.requests.filter(({ state }) => state !== 'withdrawn')),
       links: this.links
         .filter((link) => isOpen(link) && this.isListed(link))
         .map(({ label, useCount }) => `${label},${useCount}`),
