@@ -300,7 +300,9 @@ describe('the notifications of a Hub', () => {
     expect((await wholeInboxOf(noor)).map(({ type }) => type)).toEqual(['hub_invite_received']);
     await aHubPost(amara, [elm]);
     await join(amara, elm, [noor, sven]);
-    const [invited, ...others] = (await wholeInboxOf(noor)).filter(({ type }) => type !== 'hub_member_joined');
+    const [invited, ...others] = (await wholeInboxOf(noor)).filter(
+      ({ type }) => type !== 'hub_member_joined',
+    );
     expect(invited.id).toBe(before.at(-1)?.id);
     expect(others).toEqual(before.slice(0, -1));
     expect((await wholeInboxOf(sven)).map(({ type }) => type)).toEqual(['hub_invite_received']);

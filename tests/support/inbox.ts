@@ -147,7 +147,12 @@ export async function insertInboxEntries(
       )
       insert into app.notifications (event_id, recipient_id, audience, scope_id, actor_id, created_at)
       select (event).id, ${recipient.id}::uuid, audience,
-        case audience when 'hub_member' then (event).hub_id else ${recipient.id}::uuid end,
+        case
+          when audience in ('hub_member', 'hub_ready') then (event).hub_id
+          when audience in ('post_viewer', 'target_member')
+            then (select p.author_id from app.posts as p where p.id = (event).post_id)
+          else ${recipient.id}::uuid
+        end,
         (event).actor_id, app.now() - ${ago}::interval
       from placed
       returning id::text`.execute(database.superuser);

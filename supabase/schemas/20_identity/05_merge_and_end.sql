@@ -370,6 +370,9 @@ begin
   delete from app.follow_counts where user_id = p_user_id;
   perform app.lock_inbox_counts();
   delete from app.inbox_counts where user_id = p_user_id;
+  if app.forget_scope(p_user_id) then
+    return true;
+  end if;
   perform app.forget_assets(array(select a.id from app.assets as a where a.owner_id = p_user_id));
   update app.stored_objects as o
   set expires_at = app.now()

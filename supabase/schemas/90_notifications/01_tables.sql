@@ -114,6 +114,8 @@ comment on column app.inbox_counts.unread_count is 'Includes hidden notification
 comment on column app.inbox_counts.change_count is 'The sum over all rows of a user, and over the scopes of these in app.scope_changes, is the inbox version, which only grows (docs/product.md N11).';
 create unique index inbox_counts_folded_key on app.inbox_counts (user_id, audience, scope_id) where is_folded;
 create index inbox_counts_user_id_idx on app.inbox_counts (user_id);
+create index inbox_counts_author_idx on app.inbox_counts (scope_id)
+where audience in ('post_viewer', 'target_member');
 create index inbox_counts_unfolded_idx on app.inbox_counts (user_id) where not is_folded;
 alter table app.inbox_counts enable row level security;
 
@@ -121,7 +123,7 @@ create table app.scope_changes (
   scope_id uuid primary key,
   change_count bigint not null
 );
-comment on table app.scope_changes is 'One row per person or Hub that was hidden or shown again: how often. The inbox versions of everybody with notifications of this scope contain it, so that a suspension writes one row, however many people it concerns. No foreign key: a version must not fall when a Hub is deleted.';
+comment on table app.scope_changes is 'One row per person or Hub that was hidden or shown again: how often. The inbox versions of everybody with notifications of this scope contain it, so that a suspension writes one row, however many people it concerns. No foreign key: a version must not fall when a Hub is deleted. app.forget_scope removes that of an ended account.';
 alter table app.scope_changes enable row level security;
 
 create table app.fan_outs (

@@ -370,7 +370,7 @@ comment on function app.record_scope_change is
 create trigger suspensions_record_scope_after_change after insert or delete on app.suspensions
 for each row execute function app.record_scope_change('user_id');
 
-create trigger account_deletions_record_scope_after_change after insert or delete on app.account_deletions
+create trigger account_deletions_record_scope_after_insert after insert on app.account_deletions
 for each row execute function app.record_scope_change('user_id');
 
 create trigger hubs_record_scope_after_update after update on app.hubs

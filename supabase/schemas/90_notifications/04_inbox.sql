@@ -385,6 +385,44 @@ $$;
 comment on function app.fold_inbox_counts is 'Upkeep: folds rows of app.inbox_counts into one per scope, 20,000 at a time. One statement does it, so every reader sees each change exactly once. Returns whether there may be more.';
 grant execute on function app.fold_inbox_counts to opine_worker;
 
+-- Removes an ended account, whose notifications are gone, from the counts of those who had them.
+--
+-- Their versions stay: what the scope contributes becomes their own. It takes 1,000 people at a time, each
+-- whole, because every scope of a person contains the changes of the account. The transaction must hold
+-- app.lock_inbox_counts. Returns whether there may be more.
+create function app.forget_scope(p_user_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
+declare
+  v_change_count bigint := coalesce(
+    (select s.change_count from app.scope_changes as s where s.scope_id = p_user_id), 0
+  );
+  v_limit integer := 1000;
+  v_user_ids uuid[] := array(
+    select distinct c.user_id
+    from app.inbox_counts as c
+    where c.scope_id = p_user_id and c.audience in ('post_viewer', 'target_member')
+    limit v_limit
+  );
+begin
+  with gone as (
+    delete from app.inbox_counts as c
+    where c.scope_id = p_user_id and c.audience in ('post_viewer', 'target_member') and c.user_id = any (v_user_ids)
+    returning *
+  )
+  insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
+  select g.user_id, 'everybody', g.user_id, 0, sum(g.change_count) + v_change_count
+  from gone as g
+  where g.user_id <> p_user_id
+  group by g.user_id, g.audience;
+  if cardinality(v_user_ids) < v_limit then
+    delete from app.scope_changes as s where s.scope_id = p_user_id;
+    return false;
+  end if;
+  return true;
+end
+$$;
+comment on function app.forget_scope is 'Removes an ended account from the counts of inboxes (docs/product.md I18).';
+
 create function app.lock_inbox_counts() returns void
 language plpgsql set search_path = '' as $$
 begin

@@ -33,8 +33,6 @@ export interface Post extends Activity {
   /** The reposted post, deleted or not. */
   readonly source: Post | null;
   isDeleted: boolean;
-  /** The number of Hubs that the post was published in. */
-  readonly targetCount: number;
   /** The Hubs that the post was published in, without those that it was taken out of. */
   targets: readonly Hub[];
   /** Shares into Hubs, oldest first, repeated ones included, without Hubs that the post was taken out of. */
@@ -68,9 +66,9 @@ export function isPrivate({ visibility }: Post): boolean {
   return visibility === 'private_locked_hub';
 }
 
-/** Returns whether the post is public or in several Hubs. */
+/** Returns whether the post is public or has several of its targets left. */
 export function isShareable(post: Post): boolean {
-  return !isPrivate(post) || post.targetCount > 1;
+  return !isPrivate(post) || post.targets.length > 1;
 }
 
 export function isRepostable(post: Post): boolean {

@@ -45,14 +45,12 @@ export class FeedModel {
     if (!targets.every((hub) => this.isIn(by, hub))) throw forbidden();
     const done = { hubShares: [], reposts: [], comments: [], votes: [], feedShares: [], saves: new Map() };
     const id = this.posts.length + 1;
-    const targetCount = targets.length;
     const post = {
       id,
       by,
       at: this.now,
       visibility,
       targets,
-      targetCount,
       source,
       isDeleted: false,
       ...done,

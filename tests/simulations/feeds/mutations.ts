@@ -439,7 +439,7 @@ export const CARD_MUTATIONS: readonly Mutation[] = mutationsOf({
   ],
   'app.is_repostable': [
     ['p_post.source_post_id is null and ', ''],
-    [' and p_post.is_shareable', ''],
+    [' and app.is_shareable(p_post)', ''],
   ],
 });
 

@@ -230,12 +230,7 @@ export class Model {
     return { userId: who, role };
   }
 
-  #requestToJoin(
-    who: Name,
-    hub: Hub,
-    source: JoinRequest['source'],
-    link: Link | null = null,
-  ): JoinRequest {
+  #requestToJoin(who: Name, hub: Hub, source: JoinRequest['source'], link: Link | null = null): JoinRequest {
     const isRecent = (day = Number.NEGATIVE_INFINITY) => day > this.day - REPEAT_DAYS;
     const own = this.requests.filter((request) => request.who === who && request.hub === hub);
     const isRepeat = link !== null && own.some(({ endedOn }) => isRecent(endedOn));
