@@ -1,7 +1,17 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectOk, type Json, type Reply, refusal } from '../support/client.ts';
-import { aHub, aHubPost, discussionOf, join, requestHub, requestMessage } from '../support/hubs.ts';
+import {
+  aHub,
+  aHubPost,
+  anInviteLink,
+  discussionOf,
+  join,
+  requestAppoint,
+  requestHub,
+  requestJoin,
+  requestMessage,
+} from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aGuest, hubReadyPerson, type Person } from '../support/people.ts';
 import {
@@ -24,10 +34,11 @@ let authors: Person[];
 let posts: Json[];
 
 beforeAll(async () => {
-  const periods = { POSTS: 'HOUR', COMMENTS: 'HOUR', FOLLOWS: 'HOUR', SHARES: 'HOUR', VOTES: 'HOUR' };
-  const variables = Object.entries({ ...periods, SEARCHES: 'HOUR', HUBS: 'DAY', REPORTS: 'DAY' });
+  const hourly = ['POSTS', 'COMMENTS', 'FOLLOWS', 'SHARES', 'VOTES', 'SEARCHES', 'ROLE_CHANGES'];
+  const daily = ['HUBS', 'REPORTS', 'JOIN_REQUESTS'];
+  const names = [...hourly.map((what) => `${what}_PER_HOUR`), ...daily.map((what) => `${what}_PER_DAY`)];
   opine = await startOpine({
-    ...Object.fromEntries(variables.map(([what, period]) => [`LIMIT_${what}_PER_${period}`, `${LIMIT}`])),
+    ...Object.fromEntries(names.map((name) => [`LIMIT_${name}`, `${LIMIT}`])),
     NEW_ACCOUNT_SHARE: `${NEW_LIMIT / LIMIT}`,
     TRUSTED_PROXY_COUNT: '1',
   });
@@ -78,6 +89,24 @@ const USES: [what: string, seconds: number, Uses][] = [
     },
   ],
   ['new Hubs', 86_400, async (person) => () => requestHub(person)],
+  [
+    'join requests by link',
+    86_400,
+    async (person) => {
+      const admins = await Promise.all(authors.map(() => aPerson()));
+      const links = await Promise.all(admins.map(async (admin) => anInviteLink(admin, await aHub(admin))));
+      return (index) => requestJoin(person, at(links, index));
+    },
+  ],
+  [
+    'role changes',
+    3600,
+    async (person) => {
+      const [member, hub] = [await aPerson(), await aHub(person)];
+      await join(person, hub, [member]);
+      return (index) => requestAppoint(person, hub, member, index % 2 === 0 ? 'manager' : 'admin');
+    },
+  ],
   ['reports', 86_400, async (person) => (index) => requestReport(person, 'posts', at(posts, index))],
   ['votes', 3600, async (person) => (index) => castVote(person, at(posts, index))],
   ['searches for people', 3600, async (person) => () => person.get('/search/users?q=author')],

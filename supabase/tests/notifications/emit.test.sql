@@ -1,5 +1,5 @@
 begin;
-select plan(142);
+select plan(143);
 
 savepoint empty;
 

@@ -1,5 +1,5 @@
 begin;
-select plan(80);
+select plan(79);
 -- Runs a change and returns the value of p_value afterwards.
 create function pg_temp.after(p_change text, p_value text)
 returns text
