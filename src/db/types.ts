@@ -7,7 +7,13 @@ import type { ColumnType } from 'kysely';
 
 export type AppAppealState = 'open' | 'reversed' | 'upheld';
 
-export type AppAudience = 'everybody' | 'hub_member' | 'hub_ready' | 'nobody' | 'target_member';
+export type AppAudience =
+  | 'everybody'
+  | 'hub_member'
+  | 'hub_ready'
+  | 'nobody'
+  | 'post_viewer'
+  | 'target_member';
 
 export type AppDecisionAction = 'account_suspended' | 'content_removed' | 'hub_suspended';
 
@@ -49,7 +55,7 @@ export type AppInvitationState = 'accepted' | 'declined' | 'expired' | 'pending'
 
 export type AppJoinRequestSource = 'invite_link' | 'member_invitation';
 
-export type AppJoinRequestState = 'approved' | 'pending_admin_approval' | 'rejected';
+export type AppJoinRequestState = 'approved' | 'pending_admin_approval' | 'rejected' | 'withdrawn';
 
 export type AppPlacementKind = 'shared' | 'targeted';
 
@@ -382,6 +388,10 @@ export interface AppEvents {
   occurred_at: Generated<Timestamp>;
   post_id: string | null;
   /**
+   * Time for which the last push of a renewed event was scheduled (app.renew_event); null before the first renewal.
+   */
+  pushed_at: Timestamp | null;
+  /**
    * The person affected by the event: followed, applying, joining, removed, given a role, reaching a milestone, or concerned by a decision of staff.
    */
   subject_id: string | null;
@@ -617,7 +627,7 @@ export interface AppHubs {
 export interface AppInboxCounts {
   audience: AppAudience;
   /**
-   * The sum over all rows of a user is the inbox version, which only grows (docs/product.md N11).
+   * The sum over all rows of a user, and over the scopes of these in app.scope_changes, is the inbox version, which only grows (docs/product.md N11).
    */
   change_count: Int8;
   is_folded: Generated<boolean>;
@@ -637,6 +647,7 @@ export interface AppInboxScopes {
 
 export interface AppInviteLinks {
   created_at: Generated<Timestamp>;
+  creator_id: string;
   expires_at: Timestamp;
   hub_id: string;
   id: Generated<string>;
@@ -647,8 +658,20 @@ export interface AppInviteLinks {
 
 export interface AppJoinRequests {
   created_at: Generated<Timestamp>;
+  /**
+   * Time when the request was approved, rejected or withdrawn; null before.
+   */
+  ended_at: Timestamp | null;
   hub_id: string;
   id: Generated<string>;
+  /**
+   * Whether another request of the user to the Hub was withdrawn or rejected in the 7 days before (docs/product.md H30).
+   */
+  is_repeat: Generated<boolean>;
+  /**
+   * The invite link that the request uses; null for an invitation, and once the use is given back. No foreign key: the deletion of a link would lock its requests in the wrong order.
+   */
+  link_id: string | null;
   source: AppJoinRequestSource;
   state: Generated<AppJoinRequestState>;
   user_id: string;
@@ -778,7 +801,7 @@ export interface AppNotifications {
    */
   recipient_id: string;
   /**
-   * The Hub if the audience is hub_member, else the recipient. The notifications of one scope become visible and hidden together.
+   * The Hub for the audiences hub_member and hub_ready, the author of the post for post_viewer and target_member, else the recipient. A scope that is hidden (app.inbox_scopes) hides all its notifications.
    */
   scope_id: string;
   /**
@@ -874,10 +897,6 @@ export interface AppPosts {
    * False for a post that is visible in its Hubs only.
    */
   is_public: Generated<boolean>;
-  /**
-   * True for a public post, and for a private one with two or more target Hubs (docs/product.md PO11). Stored, because policies hide placements from some viewers, who would count fewer Hubs.
-   */
-  is_shareable: Generated<boolean>;
   left_label: string | null;
   /**
    * Time when staff removed the post: it is hidden from everybody, its author included, until it is restored or erased (docs/product.md S22).
@@ -1034,6 +1053,11 @@ export interface AppSavedPosts {
   post_id: string;
   saved_at: Generated<Timestamp>;
   user_id: string;
+}
+
+export interface AppScopeChanges {
+  change_count: Int8;
+  scope_id: string;
 }
 
 export interface AppScoreChanges {
@@ -1479,6 +1503,7 @@ export interface DB {
   'app.reports': AppReports;
   'app.saved_discussions': AppSavedDiscussions;
   'app.saved_posts': AppSavedPosts;
+  'app.scope_changes': AppScopeChanges;
   'app.score_changes': AppScoreChanges;
   'app.sessions': AppSessions;
   'app.sign_in_places': AppSignInPlaces;

@@ -96,36 +96,42 @@ grant execute on function app.active_candidates to anon, authenticated;
 -- It reads the whole feed, without a check of visibility. p_hub_id is null for the home feed.
 create function app.active_in_feed(p_hub_id uuid, p_after app.feed_position) returns uuid[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
+declare
+  v_since timestamptz := p_after.began_at - app.trending_period();
+  v_changed uuid[] := array(
+    select distinct c.post_id from app.score_changes as c where c.changed_by >= pg_snapshot_xmin(p_after.seen)
+  );
 begin
-  return app.posts_in_feed(p_hub_id, p_after, array(
-    select known.post_id
-    from (
+  if p_hub_id is not null then
+    return app.posts_in_feed(p_hub_id, p_after, v_changed || array(
       select placed.post_id
       from app.placements as placed
-      where placed.hub_id = p_hub_id
-      union
+      join app.trending_scores as s on s.post_id = placed.post_id
+      where placed.hub_id = p_hub_id and s.active_at > v_since and placed.post_id <> all (v_changed)
+    ));
+  elsif not p_after.is_own then
+    return app.posts_in_feed(p_hub_id, p_after, v_changed) || array(
       select p.id
       from app.default_users_at(p_after) as author (id)
       join app.posts as p on p.author_id = author.id
-      where p_hub_id is null and not p_after.is_own
-      union
+      join app.trending_scores as s on s.post_id = p.id
+      where p.is_public and p.created_at <= p_after.began_at and s.active_at > v_since and p.id <> all (v_changed)
+    );
+  end if;
+  return app.posts_in_feed(p_hub_id, p_after, v_changed) || array(
+    select known.post_id
+    from (
       select e.post_id
       from (select app.sources_at(p_after) union select app.user_id()) as source (id)
       join app.events_at(p_after) as e on e.source_id = source.id
-      where p_after.is_own
       union
       select own.post_id
       from app.own_shares_at(p_after) as own
-      where p_after.is_own
+      where own.hub_id in (select app.sources_at(p_after))
     ) as known
-    where exists (
-      select
-      from app.trending_scores as s
-      where s.post_id = known.post_id and s.active_at > p_after.began_at - app.trending_period()
-    ) or exists (
-      select from app.score_changes as c where c.post_id = known.post_id and c.changed_by >= pg_snapshot_xmin(p_after.seen)
-    )
-  ));
+    join app.trending_scores as s on s.post_id = known.post_id
+    where s.active_at > v_since and known.post_id <> all (v_changed)
+  );
 end
 $$;
 comment on function app.active_in_feed is
@@ -143,7 +149,12 @@ begin
       select placed.post_id
       from app.placements as placed
       where placed.hub_id = p_hub_id and placed.post_id = any (p_post_ids)
-        and app.share_at_page_one(p_hub_id, placed.post_id, p_after) is not null
+        and placed.hub_id in (select mine.hub_id from app.my_hubs as mine)
+        -- As in app.hub_entries.
+        and (
+          placed.last_shared_at <= p_after.began_at - interval '1 minute'
+          or app.share_at_page_one(p_hub_id, placed.post_id, p_after) is not null
+        )
     );
   elsif not p_after.is_own then
     return array(

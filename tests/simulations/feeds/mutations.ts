@@ -243,7 +243,7 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
   ],
   'app.posts_in_feed': [
     ['placed.hub_id = p_hub_id and ', ''],
-    ['\n        and app.share_at_page_one(p_hub_id, placed.post_id, p_after) is not null', ''],
+    ['app.share_at_page_one(p_hub_id, placed.post_id, p_after) is not null', 'true'],
     ['p.author_id in (select author.id from app.default_users_at(p_after) as author (id))', 'true'],
     [' and p.created_at <= p_after.began_at', ''],
     [' and own.hub_id in (select app.sources_at(p_after))', ''],

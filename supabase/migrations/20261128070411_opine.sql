@@ -731,7 +731,7 @@ declare
 begin
   subject := coalesce(v_user_id::text, v_limits ->> 'addressHash');
   uses := coalesce((v_limits ->> p_kind)::integer, app.usage_limit(p_kind));
-  period := case when p_kind in ('hubs', 'reports') then interval '1 day' else interval '1 hour' end;
+  period := case when p_kind in ('hubs', 'reports', 'joinRequests') then interval '1 day' else interval '1 hour' end;
   if exists (select from app.users as u where u.id = v_user_id and u.created_at > app.now() - interval '24 hours') then
     uses := greatest(1, floor(uses * coalesce((v_limits ->> 'newAccountShare')::numeric, 0.25)))::integer;
   end if;
@@ -784,8 +784,13 @@ return case p_kind
   when 'reports' then 60
   when 'votes' then 1200
   when 'searches' then 1200
+  when 'joinRequests' then 20
+  when 'roleChanges' then 60
 end;
-comment on function app.usage_limit is 'Returns how often a person may do something in an hour, or create Hubs and report in a day (docs/product.md A1), unless the setting opine.limits says otherwise: gateway.call sets it to the configuration of the service. Args: p_kind (posts, comments, follows, shares, hubs, reports, votes, searches).';
+comment on function app.usage_limit is
+  'Returns how often a person may do something in an hour, or create Hubs, report and ask to join Hubs in a day '
+  '(docs/product.md A1), unless the setting opine.limits says otherwise: gateway.call sets it to the configuration of '
+  'the service.';
 
 create function app.retry_after(p_until timestamptz) returns jsonb
 language plpgsql stable set search_path = '' as $$
@@ -2176,6 +2181,7 @@ begin
   delete from app.sign_in_places where user_id = p_user_id;
   delete from gateway.idempotent_answers where user_id = p_user_id;
   delete from app.hub_invitations where inviter_id = p_user_id;
+  delete from app.invite_links where creator_id = p_user_id;
   delete from app.join_requests where user_id = p_user_id;
   delete from app.saved_discussions where user_id = p_user_id;
   delete from app.discussion_reads where user_id = p_user_id;
@@ -2310,10 +2316,11 @@ begin
   from app.events as e
   where e.actor_id = p_from and n.event_id = e.id;
   update app.notifications as n
-  set author_id = p_into
+  set author_id = case n.author_id when p_from then p_into else n.author_id end,
+    scope_id = case n.scope_id when p_from then p_into else n.scope_id end
   from app.posts as p
   join app.events as e on e.post_id = p.id
-  where p.author_id = p_into and n.event_id = e.id and n.author_id = p_from;
+  where p.author_id = p_into and n.event_id = e.id and n.recipient_id <> p_from and p_from in (n.author_id, n.scope_id);
   update app.notifications as n
   set thread_author_id = p_into
   from app.comments as root
@@ -2327,7 +2334,7 @@ begin
   delete from app.notifications where recipient_id = p_from and actor_id = p_into;
   delete from app.notifications where recipient_id = p_into and actor_id = p_into;
   update app.notifications as n
-  set recipient_id = p_into, scope_id = case when n.audience = 'hub_member' then n.scope_id else p_into end,
+  set recipient_id = p_into, scope_id = case n.scope_id when p_from then p_into else n.scope_id end,
     author_id = nullif(n.author_id, p_into), thread_author_id = nullif(n.thread_author_id, p_into)
   where n.recipient_id = p_from
     and not exists (select from app.notifications as own where own.event_id = n.event_id and own.recipient_id = p_into);
@@ -2498,6 +2505,9 @@ begin
   delete from app.follow_counts where user_id = p_user_id;
   perform app.lock_inbox_counts();
   delete from app.inbox_counts where user_id = p_user_id;
+  if app.forget_scope(p_user_id) then
+    return true;
+  end if;
   perform app.forget_assets(array(select a.id from app.assets as a where a.owner_id = p_user_id));
   update app.stored_objects as o
   set expires_at = app.now()
@@ -4543,8 +4553,9 @@ comment on type app.invitation_state is 'The state of an invitation (docs/produc
 create type app.join_request_source as enum ('invite_link', 'member_invitation');
 comment on type app.join_request_source is 'How a join request came about (docs/product.md H22).';
 
-create type app.join_request_state as enum ('pending_admin_approval', 'approved', 'rejected');
-comment on type app.join_request_state is 'The state of a join request (docs/product.md H22).';
+create type app.join_request_state as enum ('pending_admin_approval', 'approved', 'rejected', 'withdrawn');
+comment on type app.join_request_state is
+  'The state of a join request (docs/product.md H22). A withdrawn one is gone for everybody (docs/product.md H27).';
 
 create table app.hubs (
   id uuid primary key default app.uuid_v7(),
@@ -4642,6 +4653,7 @@ grant select (id, hub_id, inviter_id, phone, state, created_at, expires_at) on a
 create table app.invite_links (
   id uuid primary key default app.uuid_v7(),
   hub_id uuid not null references app.hubs (id) on delete cascade,
+  creator_id uuid not null references app.users (id) on delete cascade,
   token_hash bytea not null,
   max_uses integer,
   use_count integer not null default 0,
@@ -4653,8 +4665,9 @@ create table app.invite_links (
   constraint invite_links_max_uses_is_within_limit check (max_uses between 1 and 1000),
   constraint invite_links_are_used_within_limit check (use_count between 0 and coalesce(max_uses, use_count))
 );
-comment on table app.invite_links is 'One row per invite link of a Hub (docs/product.md H19, H20). The holder of the token may request to join. Revoking a link deletes its row.';
+comment on table app.invite_links is 'One row per invite link of a Hub (docs/product.md H19, H20). The holder of the token may request to join. Revoking a link deletes its row, and so does the end of its creator''s membership.';
 create index invite_links_hub_id_idx on app.invite_links (hub_id, created_at desc, id desc);
+create index invite_links_creator_id_idx on app.invite_links (creator_id, hub_id);
 create index invite_links_expires_at_idx on app.invite_links (expires_at);
 alter table app.invite_links enable row level security;
 grant select (id, hub_id, max_uses, use_count, created_at, expires_at) on app.invite_links to authenticated;
@@ -4666,11 +4679,18 @@ create table app.join_requests (
   user_id uuid not null references app.users (id) on delete cascade,
   source app.join_request_source not null,
   state app.join_request_state not null default 'pending_admin_approval',
-  created_at timestamptz not null default app.now()
+  link_id uuid,
+  is_repeat boolean not null default false,
+  created_at timestamptz not null default app.now(),
+  ended_at timestamptz
 );
-comment on table app.join_requests is 'One row per request of a user to join a Hub, decided requests included (docs/product.md H10, H22).';
+comment on table app.join_requests is 'One row per request of a user to join a Hub, decided requests included (docs/product.md H10, H22). A withdrawn one stays for a week, to count repeats.';
+comment on column app.join_requests.link_id is 'The invite link that the request uses; null for an invitation, and once the use is given back. No foreign key: the deletion of a link would lock its requests in the wrong order.';
+comment on column app.join_requests.is_repeat is 'Whether another request of the user to the Hub was withdrawn or rejected in the 7 days before (docs/product.md H30).';
+comment on column app.join_requests.ended_at is 'Time when the request was approved, rejected or withdrawn; null before.';
 create unique index join_requests_pending_key on app.join_requests (hub_id, user_id) where state = 'pending_admin_approval';
 create index join_requests_hub_id_idx on app.join_requests (hub_id, created_at desc, id desc);
+create index join_requests_withdrawn_idx on app.join_requests (ended_at) where state = 'withdrawn';
 create index join_requests_user_id_idx on app.join_requests (user_id, created_at desc);
 alter table app.join_requests enable row level security;
 grant select on app.join_requests to authenticated;
@@ -4899,7 +4919,7 @@ language plpgsql set search_path = '' as $$
 begin
   insert into app.memberships (hub_id, user_id, role) values (p_hub_id, p_user_id, 'member');
   update app.join_requests
-  set state = 'approved'
+  set state = 'approved', ended_at = app.now()
   where hub_id = p_hub_id and user_id = p_user_id and state = 'pending_admin_approval';
   update app.hub_invitations as i
   set state = 'accepted'
@@ -4915,6 +4935,7 @@ create function app.end_membership(p_hub_id uuid, variadic p_user_ids uuid[]) re
 language plpgsql set search_path = '' as $$
 begin
   delete from app.memberships as m where m.hub_id = p_hub_id and m.user_id = any (p_user_ids);
+  delete from app.invite_links as l where l.hub_id = p_hub_id and l.creator_id = any (p_user_ids);
   -- A former member must not return by an old invitation.
   update app.hub_invitations as i
   set state = 'expired'
@@ -4923,7 +4944,7 @@ begin
   update app.hubs as h set closed_at = app.now(), custom_link = null where h.id = p_hub_id and h.member_count = 0;
 end
 $$;
-comment on function app.end_membership is 'Deletes the memberships of users in a Hub, a statement for all of them, and closes the Hub with the last one. The transaction must hold app.lock_hub.';
+comment on function app.end_membership is 'Deletes the memberships of users in a Hub, and the invite links that they made, a statement for all of them, and closes the Hub with the last one. The transaction must hold app.lock_hub.';
 
 create function api.list_members(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
@@ -5589,7 +5610,7 @@ begin
   return jsonb_build_object('userId', (p_args ->> 'userId')::uuid, 'role', v_role);
 end
 $$;
-comment on function api.add_admin is 'POST /hubs/{hubId}/admins (docs/product.md H8, H16). Makes a member an admin or manager. Args: hubId, userId, role (admin, the default, or manager). Returns userId and role. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, no admin), HUB_NOT_FOUND, MEMBER_NOT_FOUND, LAST_ADMIN.';
+comment on function api.add_admin is 'POST /hubs/{hubId}/admins (docs/product.md H8, H16). Makes a member an admin or manager. Args: hubId, userId, role (admin, the default, or manager). Returns userId and role. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, no admin), HUB_NOT_FOUND, MEMBER_NOT_FOUND, LAST_ADMIN, RATE_LIMITED.';
 grant execute on function api.add_admin to authenticated;
 
 create function api.remove_admin(jsonb) returns jsonb
@@ -5601,7 +5622,7 @@ begin
   return jsonb_build_object('userId', (p_args ->> 'userId')::uuid, 'role', 'member');
 end
 $$;
-comment on function api.remove_admin is 'DELETE /hubs/{hubId}/admins/{userId} (docs/product.md H16, H18). Returns an admin or manager to the role member. Args: hubId, userId. Returns userId and role. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, MEMBER_NOT_FOUND (also for a non-member), LAST_ADMIN.';
+comment on function api.remove_admin is 'DELETE /hubs/{hubId}/admins/{userId} (docs/product.md H16, H18). Returns an admin or manager to the role member. Args: hubId, userId. Returns userId and role. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, MEMBER_NOT_FOUND (also for a non-member), LAST_ADMIN, RATE_LIMITED.';
 grant execute on function api.remove_admin to authenticated;
 
 create function app.put_role(p_hub_id uuid, p_user_id uuid, p_role app.hub_role, p_hidden text default null)
@@ -5623,9 +5644,10 @@ begin
     perform app.require_other_admin(p_hub_id, p_user_id);
   end if;
   perform app.change_role(p_hub_id, p_user_id, p_role, app.user_id());
+  perform app.use_limit('roleChanges');
 end
 $$;
-comment on function app.put_role is 'Sets the role of a member for an admin of the Hub. Args: p_hidden (see app.require_member). Errors: those of app.require_member; MEMBER_NOT_FOUND, LAST_ADMIN.';
+comment on function app.put_role is 'Sets the role of a member for an admin of the Hub. Args: p_hidden (see app.require_member). Errors: those of app.require_member; MEMBER_NOT_FOUND, LAST_ADMIN, RATE_LIMITED.';
 grant execute on function app.put_role to authenticated;
 
 create function app.change_role(p_hub_id uuid, p_user_id uuid, p_role app.hub_role, p_actor_id uuid) returns void
@@ -5833,9 +5855,10 @@ language sql security definer set search_path = ''
 begin atomic
   delete from app.hub_invitations as i where i.expires_at <= app.now() - interval '30 days';
   delete from app.invite_links as l where l.expires_at <= app.now();
+  delete from app.join_requests as r where r.state = 'withdrawn' and r.ended_at <= app.now() - interval '7 days';
   delete from app.hub_presence as p where p.seen_in <= app.now() - interval '25 hours';
 end;
-comment on function app.prune_hubs is 'Upkeep: deletes invitations 30 days after they expire, expired invite links, and presence older than a day.';
+comment on function app.prune_hubs is 'Upkeep: deletes invitations 30 days after they expire, expired invite links, join requests 7 days after their withdrawal, and presence older than a day.';
 grant execute on function app.prune_hubs to opine_worker;
 
 -- schemas/50_hubs/06_invitations.sql
@@ -6168,8 +6191,8 @@ declare
 begin
   perform app.lock_member(p_hub_id, 'manager');
   perform app.require_rate_limit('invite links', p_hub_id::text, 100, interval '1 day');
-  insert into app.invite_links (hub_id, token_hash, max_uses, expires_at)
-  values (p_hub_id, p_token_hash, p_max_uses, app.now() + p_expires_in)
+  insert into app.invite_links (hub_id, creator_id, token_hash, max_uses, expires_at)
+  values (p_hub_id, app.user_id(), p_token_hash, p_max_uses, app.now() + p_expires_in)
   returning id into v_id;
   return v_id;
 end
@@ -6306,15 +6329,13 @@ begin
   v_hub_id := (app.link_of(v_token_hash)).hub_id;
   perform app.lock_hub(v_hub_id);
   perform app.require_no_member(v_hub_id);
-  v_request_id := app.open_join_request(v_hub_id, 'invite_link');
   -- Check the link again: it may have been used up or revoked during the wait for the lock.
-  update app.invite_links as l
-  set use_count = l.use_count + 1
-  where l.id = (app.link_of(v_token_hash)).id;
+  v_request_id := app.open_join_request(v_hub_id, 'invite_link', (app.link_of(v_token_hash)).id);
+  perform app.use_limit('joinRequests');
   return app.join_request_json(v_request_id);
 end
 $$;
-comment on function api.request_to_join is 'POST /hub-invite-links/{token}/join-requests (docs/product.md H10, H21). Requests to join the Hub of an invite link. Args: tokenHash (hex of SHA-256). Returns id, hubId and state. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), INVITE_LINK_NOT_FOUND, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
+comment on function api.request_to_join is 'POST /hub-invite-links/{token}/join-requests (docs/product.md H10, H21). Requests to join the Hub of an invite link. Args: tokenHash (hex of SHA-256). Returns id, hubId and state. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), INVITE_LINK_NOT_FOUND, ALREADY_MEMBER, JOIN_REQUEST_PENDING, RATE_LIMITED.';
 grant execute on function api.request_to_join to authenticated;
 
 create function app.join_request_json(p_id uuid) returns jsonb
@@ -6324,7 +6345,7 @@ begin
     select jsonb_build_object('id', r.id, 'hubId', r.hub_id, 'state', r.state)
     from app.join_requests as r
     join app.hubs as h on h.id = r.hub_id and h.is_open
-    where r.id = p_id
+    where r.id = p_id and r.state <> 'withdrawn'
   );
 end
 $$;
@@ -6332,20 +6353,68 @@ comment on function app.join_request_json is
   'Returns a join request with its state (docs/product.md H22); null for one that the caller may not see.';
 grant execute on function app.join_request_json to authenticated;
 
-create function app.open_join_request(p_hub_id uuid, p_source app.join_request_source) returns uuid
+-- Inserts a join request of the caller and notifies the admins and managers of the Hub. Returns its id.
+--
+-- Args: p_link_id (the invite link that it uses; null for an invitation, whose acceptance is no asking). The
+-- transaction must hold app.lock_hub. Errors: JOIN_REQUEST_PENDING (by join_requests_pending_key), RATE_LIMITED.
+create function app.open_join_request(p_hub_id uuid, p_source app.join_request_source, p_link_id uuid default null)
+returns uuid
 language plpgsql set search_path = '' as $$
 declare
   v_user_id uuid := app.user_id();
+  v_is_repeat boolean := p_link_id is not null and exists (
+    select
+    from app.join_requests as r
+    where r.hub_id = p_hub_id and r.user_id = v_user_id and r.state in ('rejected', 'withdrawn')
+      and r.ended_at > app.now() - interval '7 days'
+  );
+  v_opens_at timestamptz := case when v_is_repeat then app.repeats_open_at(p_hub_id, v_user_id) end;
   v_id uuid;
 begin
-  insert into app.join_requests (hub_id, user_id, source) values (p_hub_id, v_user_id, p_source) returning id into v_id;
-  perform app.emit(
-    'hub_join_request_created', p_actor_id => v_user_id, p_subject_id => v_user_id, p_hub_id => p_hub_id, p_join_request_id => v_id
-  );
+  insert into app.join_requests (hub_id, user_id, source, link_id, is_repeat)
+  values (p_hub_id, v_user_id, p_source, p_link_id, v_is_repeat)
+  returning id into v_id;
+  -- After the insert, which refuses a caller whose request is open.
+  perform app.refuse_until(v_opens_at);
+  update app.invite_links as l set use_count = l.use_count + 1 where l.id = p_link_id;
+  if p_link_id is null or not app.show_join_request_again(p_hub_id, v_user_id, v_id) then
+    perform app.emit(
+      'hub_join_request_created', p_actor_id => v_user_id, p_subject_id => v_user_id, p_hub_id => p_hub_id,
+      p_join_request_id => v_id
+    );
+  end if;
   return v_id;
 end
 $$;
-comment on function app.open_join_request is 'Inserts a join request of the caller, emits the event and returns the id. The transaction must hold app.lock_hub. Errors: JOIN_REQUEST_PENDING by join_requests_pending_key.';
+comment on function app.open_join_request is 'Inserts a join request of the caller (docs/product.md H10, H21, H30).';
+
+create function app.repeats_open_at(p_hub_id uuid, p_user_id uuid) returns timestamptz
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    select r.created_at + interval '7 days'
+    from app.join_requests as r
+    where r.hub_id = p_hub_id and r.user_id = p_user_id and r.is_repeat and r.created_at > app.now() - interval '7 days'
+    order by r.created_at desc
+    offset 1
+    limit 1
+  );
+end
+$$;
+comment on function app.repeats_open_at is
+  'Returns when a person may ask a Hub again; null for now. Twice in 7 days are free (docs/product.md H30).';
+
+-- Ends a join request without a membership: it gives its use of the invite link back.
+create function app.end_join_request(p_id uuid, p_state app.join_request_state) returns void
+language plpgsql set search_path = '' as $$
+begin
+  update app.invite_links as l
+  set use_count = l.use_count - 1
+  where l.id = (select r.link_id from app.join_requests as r where r.id = p_id);
+  update app.join_requests as r set state = p_state, link_id = null, ended_at = app.now() where r.id = p_id;
+end
+$$;
+comment on function app.end_join_request is 'Ends a join request by its rejection or withdrawal (docs/product.md H30).';
 
 create function api.list_join_requests(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
@@ -6436,13 +6505,17 @@ begin
   where u.id = (select r.user_id from app.join_requests as r where r.id = p_id and r.hub_id = p_hub_id)
   for key share;
   select * into v_request from app.join_requests as r where r.id = p_id and r.hub_id = p_hub_id for update;
-  if v_request.id is null then
+  if v_request.id is null or v_request.state = 'withdrawn' then
     raise exception using errcode = 'PT404', message = 'JOIN_REQUEST_NOT_FOUND';
   end if;
   if v_request.state <> 'pending_admin_approval' then
     raise exception using errcode = 'PT409', message = 'JOIN_REQUEST_NOT_PENDING';
   end if;
-  update app.join_requests set state = p_verdict where id = p_id;
+  if p_verdict = 'rejected' then
+    perform app.end_join_request(p_id, p_verdict);
+  else
+    update app.join_requests set state = p_verdict, ended_at = app.now() where id = p_id;
+  end if;
   perform app.emit(
     case p_verdict when 'approved' then 'hub_join_request_approved' else 'hub_join_request_rejected' end::app.event_type,
     p_actor_id => app.user_id(), p_subject_id => v_request.user_id, p_hub_id => p_hub_id, p_join_request_id => p_id
@@ -6470,17 +6543,18 @@ begin
   from app.join_requests as r
   where r.id = (p_args ->> 'requestId')::uuid and r.hub_id = v_hub_id and r.user_id = app.user_id()
   for update;
-  if v_request.id is null then
+  if v_request.id is null or v_request.state = 'withdrawn' then
     raise exception using errcode = 'PT404', message = 'JOIN_REQUEST_NOT_FOUND';
   end if;
   if v_request.state <> 'pending_admin_approval' then
     raise exception using errcode = 'PT409', message = 'JOIN_REQUEST_NOT_PENDING';
   end if;
-  delete from app.join_requests as r where r.id = v_request.id;
+  perform app.end_join_request(v_request.id, 'withdrawn');
+  perform app.hide_join_request(v_request.id);
   return '{}'::jsonb;
 end
 $$;
-comment on function api.withdraw_join_request is 'DELETE /hubs/{hubId}/join-requests/{requestId} (docs/product.md H6, H27). Deletes an open join request of the caller, and the notifications of it. Args: hubId, requestId. Returns {}. Errors: UNAUTHORIZED, HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND (also for somebody else''s), JOIN_REQUEST_NOT_PENDING.';
+comment on function api.withdraw_join_request is 'DELETE /hubs/{hubId}/join-requests/{requestId} (docs/product.md H6, H27). Withdraws an open join request of the caller, and hides the notifications of it. Args: hubId, requestId. Returns {}. Errors: UNAUTHORIZED, HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND (also for somebody else''s), JOIN_REQUEST_NOT_PENDING.';
 grant execute on function api.withdraw_join_request to authenticated;
 
 -- schemas/50_hubs/08_search.sql
@@ -6660,7 +6734,7 @@ using (hub_id in (select mine.hub_id from app.my_hubs as mine where mine.role >=
 create policy join_requests_select on app.join_requests for select to authenticated
 using (
   user_id = (select app.user_id())
-  or hub_id in (select mine.hub_id from app.my_hubs as mine where mine.role >= 'manager')
+  or state <> 'withdrawn' and hub_id in (select mine.hub_id from app.my_hubs as mine where mine.role >= 'manager')
 );
 
 create policy member_names_select on app.member_names for select to authenticated
@@ -6759,7 +6833,6 @@ create table app.posts (
   right_label text,
   visibility app.post_visibility not null,
   is_public boolean not null generated always as (visibility <> 'private_locked_hub') stored,
-  is_shareable boolean not null default true,
   comment_count integer not null default 0,
   repost_count integer not null default 0,
   vote_count integer not null default 0,
@@ -6785,13 +6858,13 @@ comment on column app.posts.is_public is 'False for a post that is visible in it
 comment on column app.posts.source_post_id is 'The original of a repost. No foreign key: a repost stays a repost after its original is deleted.';
 comment on column app.posts.removed_at is 'Time when staff removed the post: it is hidden from everybody, its author included, until it is restored or erased (docs/product.md S22).';
 comment on column app.posts.vote_count is 'The number of voters up to the last fold, from which milestones are counted. Results are summed from pools instead.';
-comment on column app.posts.is_shareable is 'True for a public post, and for a private one with two or more target Hubs (docs/product.md PO11). Stored, because policies hide placements from some viewers, who would count fewer Hubs.';
 create index posts_author_id_created_at_idx on app.posts (author_id, created_at desc, id desc);
 create index posts_source_post_id_idx on app.posts (source_post_id, created_at, id) where source_post_id is not null;
 create index posts_article_id_author_id_idx on app.posts (article_id, author_id);
 alter table app.posts enable row level security;
 grant select on app.posts to anon, authenticated;
-grant insert (author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility, is_shareable) on app.posts to authenticated;
+grant insert (author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility)
+  on app.posts to authenticated;
 grant delete on app.posts to authenticated;
 
 create function app.search_bucket(p_number bigint) returns integer
@@ -6949,6 +7022,63 @@ for each statement execute function app.release_assets('asset_id');
 
 -- schemas/60_posts/02_read.sql
 
+-- Returns the post if a person may see it: their own one, or one that is public or in a Hub of theirs and by
+-- nobody hidden from them.
+--
+-- Whatever asks this of anybody but the caller asks here. The policy posts_select says the same of the caller,
+-- because a policy cannot query its own table, and Postgres inlines no scalar function with a subquery. This
+-- function is inlined into FROM. It reads with the rights of its callers, so these are definer functions and
+-- views. Args: p_viewer_id is null for a guest.
+create function app.seen_post(p_post_id uuid, p_viewer_id uuid) returns setof app.posts
+language sql stable
+begin atomic
+  select p.*
+  from app.posts as p
+  where p.id = p_post_id and p.removed_at is null
+    and (
+      p.author_id = p_viewer_id
+      or (
+        (
+          p.is_public
+          or exists (
+            select
+            from app.placements as t
+            join app.memberships as m on m.hub_id = t.hub_id and m.user_id = p_viewer_id
+            where t.post_id = p.id
+          )
+        )
+        and not exists (
+          select from app.blocked_pairs as b where b.user_id = p_viewer_id and b.other_id = p.author_id
+        )
+        and not exists (select from app.users_hidden_from_all as h where h.user_id = p.author_id)
+      )
+    );
+end;
+comment on function app.seen_post is 'Returns a post if a person may see it (docs/product.md PO13, PO14).';
+
+-- Returns whether a post has two or more of the target Hubs of its publication left. A suspended Hub counts, a
+-- closed one does not. A definer function, because policies hide placements and Hubs from some viewers.
+create function app.has_several_targets(p_post_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select count(*) > 1
+    from app.placements as t
+    join app.hubs as h on h.id = t.hub_id and h.closed_at is null
+    where t.post_id = p_post_id and t.kind = 'targeted'
+  );
+end
+$$;
+comment on function app.has_several_targets is
+  'Returns whether a post has two or more target Hubs left (docs/product.md PO11).';
+grant execute on function app.has_several_targets to anon, authenticated;
+
+create function app.is_shareable(p_post app.posts) returns boolean language sql stable
+return p_post.is_public or app.has_several_targets(p_post.id);
+comment on function app.is_shareable is
+  'Returns whether a post is shareable: it is public or has several target Hubs (docs/product.md PO11).';
+grant execute on function app.is_shareable to anon, authenticated;
+
 -- Returns the detail of a post.
 --
 -- Args: postId, hubId (optional: show the votes of this Hub). Returns app.post_detail.
@@ -7062,7 +7192,7 @@ begin
       ),
       'sourcePostId': coalesce(to_json(p.source_post_id), 'null'),
       'sourcePost': case when p.source_post_id is null then 'null' else app.source_card(p.source_post_id, p_sources) end,
-      'isShareable': p.is_shareable,
+      'isShareable': shareable.is_so,
       'commentCount': p.comment_count,
       'repostCount': p.repost_count,
       'viewerSaved': exists (select from app.saved_posts as s where s.post_id = p.id and s.user_id = v_user_id),
@@ -7071,21 +7201,23 @@ begin
       'voteSummary': case when p.slider_text is null then 'null' else app.vote_summary(votes) end,
       'voteDistribution': case when receipt.voted_at is not null then app.vote_distribution(votes) end,
       'authorPhoneNumber': case
-        when p_shows_phone and not p.is_shareable then app.author_phone(p.id) ->> 'authorPhoneNumber'
+        when p_shows_phone and not shareable.is_so then app.author_phone(p.id) ->> 'authorPhoneNumber'
       end,
       'feedContext': p_contexts[array_position(p_post_ids, p.id)],
       'permissions': case when p_level is not null then json_object(
         'canVote': p_level >= case when p.is_public then 2 else 4 end and p.slider_text is not null and receipt.voted_at is null
           and (p.is_public or app.earliest_hub(p.id) is not null),
         'canComment': p_level >= 2 and p.is_public,
-        'canRepost': p_level >= case when p.is_public then 3 else 4 end and app.is_repostable(p),
+        'canRepost': p_level >= case when p.is_public then 3 else 4 end and p.source_post_id is null
+          and shareable.is_so,
         'canShareToFeed': p_level >= 2,
-        'canShareToHubs': p_level >= 4 and p.is_shareable,
+        'canShareToHubs': p_level >= 4 and shareable.is_so,
         'canDelete': coalesce(p.author_id = v_user_id, false)
       ) end
       absent on null returning json
     )
     from unnest(p_posts) as p
+    cross join lateral (select app.is_shareable(p) as is_so offset 0) as shareable
     cross join lateral (select case when p.slider_text is not null then app.displayed_hub(p, p_hub_id) end as hub_id offset 0) as shown
     left join app.vote_receipts as receipt on receipt.post_id = p.id and receipt.user_id = v_user_id
     left join lateral app.scope_totals(p.id, shown.hub_id) as votes on p.slider_text is not null
@@ -7135,7 +7267,7 @@ begin
         'thoughtText': p.thought_text,
         'sliderText': p.slider_text,
         'slider': app.post_slider(p),
-        'isShareable': p.is_shareable
+        'isShareable': app.is_shareable(p)
       )
       from unnest(p_sources) as p
       left join app.articles as article on article.id = p.article_id
@@ -7154,19 +7286,19 @@ declare
 begin
   select u.phone into v_phone
   from app.posts as p
-  join app.placements as target on target.post_id = p.id
+  join app.placements as target on target.post_id = p.id and target.kind = 'targeted'
   join app.memberships as mine on mine.hub_id = target.hub_id and mine.user_id = app.user_id()
   join app.memberships as theirs on theirs.hub_id = target.hub_id and theirs.user_id = p.author_id
   join app.users as u on u.id = p.author_id
-  where p.id = p_post_id and not p.is_shareable;
+  where p.id = p_post_id and not app.is_shareable(p);
   return case when v_phone is not null then jsonb_build_object('authorPhoneNumber', v_phone) else '{}' end;
 end
 $$;
-comment on function app.author_phone is 'Returns authorPhoneNumber of a card as an object to merge into it (docs/product.md PO17). It is empty unless the post is locked and the caller and the author are members of its Hub. A definer function, because no policy shows phones.';
+comment on function app.author_phone is 'Returns authorPhoneNumber of a card as an object to merge into it (docs/product.md PO17). It is empty unless the post is locked and the caller and the author are members of its target Hub. A definer function, because no policy shows phones.';
 grant execute on function app.author_phone to anon, authenticated;
 
 create function app.is_repostable(p_post app.posts) returns boolean language sql stable
-return p_post.source_post_id is null and p_post.is_shareable;
+return p_post.source_post_id is null and app.is_shareable(p_post);
 comment on function app.is_repostable is 'Returns whether a post that the caller sees can be reposted: an original, and shareable (docs/product.md PO4).';
 grant execute on function app.is_repostable to authenticated;
 
@@ -7186,7 +7318,7 @@ begin
     select from app.posts as p
     where p.id = p_post_id and case p_kind
       when 'targeted' then p.author_id = app.user_id() and not exists (select from app.placements as t where t.post_id = p.id)
-      else p.is_shareable
+      else app.is_shareable(p)
     end
   );
 end
@@ -7246,7 +7378,7 @@ declare
 begin
   perform app.require_level(2);
   v_post := app.require_post((p_args ->> 'postId')::uuid);
-  if not v_post.is_shareable then
+  if not app.is_shareable(v_post) then
     raise exception using errcode = 'PT409', message = 'POST_NOT_SHAREABLE';
   end if;
   return jsonb_build_object('postId', v_post.id);
@@ -7321,7 +7453,7 @@ begin
   -- Memberships come before the author and the original: see "Lock order" in docs/architecture.md.
   perform app.lock_own_memberships(v_hub_ids);
   insert into app.posts (
-    author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility, is_shareable
+    author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility
   )
   values (
     app.user_id(),
@@ -7331,8 +7463,7 @@ begin
     v_slider_text,
     case when v_slider_text is not null then app.text_argument(v_slider, 'leftLabel', p_within => 'slider') end,
     case when v_slider_text is not null then app.text_argument(v_slider, 'rightLabel', p_within => 'slider') end,
-    (p_args ->> 'visibility')::app.post_visibility,
-    p_args ->> 'visibility' <> 'private_locked_hub' or cardinality(v_hub_ids) > 1
+    (p_args ->> 'visibility')::app.post_visibility
   )
   returning id into v_post_id;
   perform app.place_post(v_post_id, v_hub_ids, 'targeted');
@@ -7781,7 +7912,7 @@ begin
   perform app.require_level(4);
   v_hub_ids := app.ids_argument(p_args, 'hubIds', 1, 20);
   v_post := app.require_post((p_args ->> 'postId')::uuid);
-  if not v_post.is_shareable then
+  if not app.is_shareable(v_post) then
     raise exception using errcode = 'PT409', message = 'POST_NOT_SHAREABLE';
   end if;
   v_placed_in := app.place_post(v_post.id, v_hub_ids, 'shared');
@@ -8402,7 +8533,8 @@ using (
     )
   )
 );
-comment on policy posts_select on app.posts is 'Defines the visibility of posts in one place (docs/product.md PO13, PO14): code that shows, counts or votes on a post reads it under this policy.';
+comment on policy posts_select on app.posts is
+  'Says which posts the caller sees, as app.seen_post says of anybody (docs/product.md PO13, PO14).';
 
 create policy placements_select on app.placements for select to authenticated
 using (hub_id in (select mine.hub_id from app.my_hubs as mine));
@@ -9925,7 +10057,7 @@ begin
     case when not p_post.is_public then v_hub_ids else array_append(v_hub_ids, null) end,
     p_position
   );
-  if not p_post.is_shareable then
+  if not app.is_shareable(p_post) then
     v_other_hub_ids := '{}';
   elsif v_other_hub_ids <> '{}' then
     perform app.store_ballot(p_post.id, p_position, v_other_hub_ids, p_key);
@@ -11714,36 +11846,42 @@ grant execute on function app.active_candidates to anon, authenticated;
 -- It reads the whole feed, without a check of visibility. p_hub_id is null for the home feed.
 create function app.active_in_feed(p_hub_id uuid, p_after app.feed_position) returns uuid[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
+declare
+  v_since timestamptz := p_after.began_at - app.trending_period();
+  v_changed uuid[] := array(
+    select distinct c.post_id from app.score_changes as c where c.changed_by >= pg_snapshot_xmin(p_after.seen)
+  );
 begin
-  return app.posts_in_feed(p_hub_id, p_after, array(
-    select known.post_id
-    from (
+  if p_hub_id is not null then
+    return app.posts_in_feed(p_hub_id, p_after, v_changed || array(
       select placed.post_id
       from app.placements as placed
-      where placed.hub_id = p_hub_id
-      union
+      join app.trending_scores as s on s.post_id = placed.post_id
+      where placed.hub_id = p_hub_id and s.active_at > v_since and placed.post_id <> all (v_changed)
+    ));
+  elsif not p_after.is_own then
+    return app.posts_in_feed(p_hub_id, p_after, v_changed) || array(
       select p.id
       from app.default_users_at(p_after) as author (id)
       join app.posts as p on p.author_id = author.id
-      where p_hub_id is null and not p_after.is_own
-      union
+      join app.trending_scores as s on s.post_id = p.id
+      where p.is_public and p.created_at <= p_after.began_at and s.active_at > v_since and p.id <> all (v_changed)
+    );
+  end if;
+  return app.posts_in_feed(p_hub_id, p_after, v_changed) || array(
+    select known.post_id
+    from (
       select e.post_id
       from (select app.sources_at(p_after) union select app.user_id()) as source (id)
       join app.events_at(p_after) as e on e.source_id = source.id
-      where p_after.is_own
       union
       select own.post_id
       from app.own_shares_at(p_after) as own
-      where p_after.is_own
+      where own.hub_id in (select app.sources_at(p_after))
     ) as known
-    where exists (
-      select
-      from app.trending_scores as s
-      where s.post_id = known.post_id and s.active_at > p_after.began_at - app.trending_period()
-    ) or exists (
-      select from app.score_changes as c where c.post_id = known.post_id and c.changed_by >= pg_snapshot_xmin(p_after.seen)
-    )
-  ));
+    join app.trending_scores as s on s.post_id = known.post_id
+    where s.active_at > v_since and known.post_id <> all (v_changed)
+  );
 end
 $$;
 comment on function app.active_in_feed is
@@ -11761,7 +11899,12 @@ begin
       select placed.post_id
       from app.placements as placed
       where placed.hub_id = p_hub_id and placed.post_id = any (p_post_ids)
-        and app.share_at_page_one(p_hub_id, placed.post_id, p_after) is not null
+        and placed.hub_id in (select mine.hub_id from app.my_hubs as mine)
+        -- As in app.hub_entries.
+        and (
+          placed.last_shared_at <= p_after.began_at - interval '1 minute'
+          or app.share_at_page_one(p_hub_id, placed.post_id, p_after) is not null
+        )
     );
   elsif not p_after.is_own then
     return array(
@@ -12697,8 +12840,15 @@ create type app.event_type as enum (
 );
 comment on type app.event_type is 'Types of events, and of the notifications about them (docs/product.md N3). Only old rows are post_voted.';
 
-create type app.audience as enum ('everybody', 'hub_ready', 'hub_member', 'target_member', 'nobody');
-comment on type app.audience is 'What a recipient must be to see a notification (docs/product.md N8, N9): anybody; Hub-ready; Hub-ready and a member of its Hub; Hub-ready and the post''s author or a member of a Hub where the post is. A malformed notification has the audience nobody.';
+-- The conditions on which a recipient sees a notification:
+--
+-- everybody: none. post_viewer: they can see its post. target_member: they are Hub-ready too (a private post).
+-- hub_member: they are Hub-ready and a member of its Hub. hub_ready: they are Hub-ready, and its Hub is open.
+-- nobody: never. It holds malformed notifications, and those of withdrawn join requests.
+create type app.audience as enum (
+  'everybody', 'post_viewer', 'target_member', 'hub_member', 'hub_ready', 'nobody'
+);
+comment on type app.audience is 'What a recipient must be to see a notification (docs/product.md N8, N9).';
 
 create type app.device_platform as enum ('android', 'ios');
 comment on type app.device_platform is 'The platform of a device token, which selects its push service (docs/product.md N21).';
@@ -12717,11 +12867,13 @@ create table app.events (
   milestone_total integer,
   milestone_count integer,
   occurred_at timestamptz not null default app.now(),
+  pushed_at timestamptz,
   constraint events_milestones_are_counted check (num_nonnulls(milestone_total, milestone_count) = case when type = 'post_vote_milestone' then 2 else 0 end)
 );
 comment on table app.events is 'One row per event that people are to be notified of, written in the transaction of its activity (docs/product.md N3, N14).';
 comment on column app.events.actor_id is 'The person whose activity caused the event; null for milestones, and where the end of an account caused it.';
 comment on column app.events.subject_id is 'The person affected by the event: followed, applying, joining, removed, given a role, reaching a milestone, or concerned by a decision of staff.';
+comment on column app.events.pushed_at is 'Time for which the last push of a renewed event was scheduled (app.renew_event); null before the first renewal.';
 comment on column app.events.milestone_count is 'How many of the milestone_total votes count for the subject: all for the author, those since their own vote for a voter.';
 create index events_actor_id_idx on app.events (actor_id);
 create index events_subject_id_idx on app.events (subject_id);
@@ -12751,11 +12903,13 @@ create table app.notifications (
 );
 comment on table app.notifications is 'The inbox: one row per event and recipient. The event has the content. Rows that the recipient may not see at the moment stay (app.visible_notifications).';
 comment on column app.notifications.recipient_id is 'No foreign key: its check would lock the account of each recipient, and accounts are never deleted.';
-comment on column app.notifications.scope_id is 'The Hub if the audience is hub_member, else the recipient. The notifications of one scope become visible and hidden together.';
+comment on column app.notifications.scope_id is 'The Hub for the audiences hub_member and hub_ready, the author of the post for post_viewer and target_member, else the recipient. A scope that is hidden (app.inbox_scopes) hides all its notifications.';
 comment on column app.notifications.actor_id is 'A copy of the event''s actor, so that an index finds what a block hides. No foreign key, for the same reason as recipient_id.';
 comment on column app.notifications.author_id is 'The author of the post, if neither the recipient nor the actor; here for the same reasons as actor_id.';
 comment on column app.notifications.thread_author_id is 'The author of the first comment of the thread, if neither the recipient, the actor nor author_id; here for the same reasons as actor_id.';
 create index notifications_scope_idx on app.notifications (recipient_id, audience, scope_id, created_at desc, id desc);
+create index notifications_judged_idx on app.notifications (recipient_id, created_at desc, id desc)
+where audience in ('post_viewer', 'target_member', 'hub_ready');
 create index notifications_unread_scope_idx on app.notifications (recipient_id, audience, scope_id, created_at desc, id desc)
 where read_at is null;
 create index notifications_unread_actor_idx on app.notifications (recipient_id, actor_id)
@@ -12776,11 +12930,20 @@ create table app.inbox_counts (
 );
 comment on table app.inbox_counts is 'Counters of an inbox by scope: the sums of their rows are the unread count and the version. Triggers insert a row per change, so that transactions with the same recipient never wait for each other. The worker folds the rows into one per scope. No foreign key: its check would cost a lookup per row.';
 comment on column app.inbox_counts.unread_count is 'Includes hidden notifications: visibility is checked when the counts are read (app.inbox_state_of).';
-comment on column app.inbox_counts.change_count is 'The sum over all rows of a user is the inbox version, which only grows (docs/product.md N11).';
+comment on column app.inbox_counts.change_count is 'The sum over all rows of a user, and over the scopes of these in app.scope_changes, is the inbox version, which only grows (docs/product.md N11).';
 create unique index inbox_counts_folded_key on app.inbox_counts (user_id, audience, scope_id) where is_folded;
 create index inbox_counts_user_id_idx on app.inbox_counts (user_id);
+create index inbox_counts_author_idx on app.inbox_counts (scope_id)
+where audience in ('post_viewer', 'target_member');
 create index inbox_counts_unfolded_idx on app.inbox_counts (user_id) where not is_folded;
 alter table app.inbox_counts enable row level security;
+
+create table app.scope_changes (
+  scope_id uuid primary key,
+  change_count bigint not null
+);
+comment on table app.scope_changes is 'One row per person or Hub that was hidden or shown again: how often. The inbox versions of everybody with notifications of this scope contain it, so that a suspension writes one row, however many people it concerns. No foreign key: a version must not fall when a Hub is deleted. app.forget_scope removes that of an ended account.';
+alter table app.scope_changes enable row level security;
 
 create table app.fan_outs (
   event_id uuid not null references app.events (id) on delete cascade,
@@ -12894,7 +13057,8 @@ language plpgsql set search_path = '' as $$
 declare
   v_event app.events;
 begin
-  if app.is_repeat(p_type, p_actor_id, coalesce(p_post_id, p_subject_id)) then
+  if app.is_repeat(p_type, p_actor_id, coalesce(p_post_id, p_subject_id))
+    or app.renew_event(p_type, p_actor_id, p_subject_id, p_hub_id, p_invitation_id) then
     return;
   end if;
   insert into app.events (type, actor_id, subject_id, hub_id, post_id, comment_id, invitation_id, join_request_id, decision_id)
@@ -12903,7 +13067,7 @@ begin
   perform app.deliver_event(v_event);
 end
 $$;
-comment on function app.emit is 'Inserts an event in the transaction of its activity, and notifies its recipients (docs/product.md N14), unless it repeats one (app.is_repeat). All events come from here except milestones: app.fan_out_milestones inserts these, because there are many at once.';
+comment on function app.emit is 'Inserts an event in the transaction of its activity, and notifies its recipients (docs/product.md N14), unless it repeats one (app.is_repeat) or renews one (app.renew_event). All events come from here except milestones: app.fan_out_milestones inserts these, because there are many at once.';
 
 create function app.is_repeat(p_type app.event_type, p_actor_id uuid, p_target_id uuid) returns boolean
 language plpgsql stable set search_path = '' as $$
@@ -12921,6 +13085,111 @@ begin
 end
 $$;
 comment on function app.is_repeat is 'Returns whether an actor follows a user, or shares a post to their feed, again within 24 hours of the event of the first time (docs/product.md N26). The row of the follow or share, which the caller has locked, keeps concurrent repeats apart.';
+
+-- Makes an invitation or a change of role the newest state of the notification of an earlier one.
+--
+-- That is one to the same person of the same Hub within 24 hours of the first. The notification is unread
+-- again, and moves up. Streams hear of it at once; devices get at most one push in 10 minutes, which
+-- app.claim_pushes drops if it has been read by then. Changes in a Hub are serialised (app.lock_hub). Returns
+-- false if there is no such notification, or the person must not be notified of this actor.
+create function app.renew_event(
+  p_type app.event_type, p_actor_id uuid, p_subject_id uuid, p_hub_id uuid, p_invitation_id uuid
+) returns boolean
+language plpgsql set search_path = '' as $$
+declare
+  v_now timestamptz := app.now();
+  v_recipient_id uuid := p_subject_id;
+  v_found record;
+  v_push_at timestamptz;
+begin
+  -- Most events end here, before the query.
+  if p_type not in ('hub_invite_received', 'hub_role_changed') then
+    return false;
+  end if;
+  if p_type = 'hub_invite_received' then
+    select u.id into v_recipient_id
+    from app.hub_invitations as i
+    join app.users as u on u.phone = i.phone
+    where i.id = p_invitation_id;
+  end if;
+  select n.id, e.id as event_id, coalesce(e.pushed_at, e.occurred_at) as pushed_at into v_found
+  from app.notifications as n
+  join app.events as e on e.id = n.event_id
+  where n.recipient_id = v_recipient_id and n.scope_id = p_hub_id and n.created_at > v_now - interval '24 hours'
+    and n.audience = case p_type when 'hub_invite_received' then 'hub_ready'::app.audience else 'hub_member' end
+    and e.type = p_type and e.occurred_at > v_now - interval '24 hours'
+    and p_actor_id is distinct from v_recipient_id
+    and not exists (
+      select from app.blocked_pairs as b where b.user_id = v_recipient_id and b.other_id = p_actor_id
+    )
+  order by n.created_at desc
+  limit 1
+  for no key update of n;
+  if not found then
+    return false;
+  end if;
+  -- A push that is still to come carries the newest state.
+  if v_found.pushed_at <= v_now
+    and not exists (select from app.outbox as o where o.notification_id = v_found.id and not o.is_queued) then
+    v_push_at := greatest(v_now, v_found.pushed_at + interval '10 minutes');
+    insert into app.pushes (notification_id, token_hash, due_at)
+    select v_found.id, d.token_hash, v_push_at from app.device_tokens as d where d.user_id = v_recipient_id
+    on conflict do nothing;
+  end if;
+  update app.events as e
+  set actor_id = p_actor_id, invitation_id = p_invitation_id, pushed_at = coalesce(v_push_at, e.pushed_at)
+  where e.id = v_found.event_id;
+  update app.notifications as n
+  set actor_id = p_actor_id, created_at = v_now, read_at = null
+  where n.id = v_found.id;
+  insert into app.outbox (notification_id, due_at, is_queued) values (v_found.id, v_now, true)
+  on conflict (notification_id) do nothing;
+  return true;
+end
+$$;
+comment on function app.renew_event is
+  'Renews the notification of an invitation or a role within 24 hours (docs/product.md N33).';
+
+create function app.hide_join_request(p_id uuid) returns void
+language plpgsql set search_path = '' as $$
+begin
+  update app.notifications as n
+  set audience = 'nobody'
+  from app.events as e
+  where e.join_request_id = p_id and e.type = 'hub_join_request_created' and n.event_id = e.id;
+end
+$$;
+comment on function app.hide_join_request is
+  'Hides the notifications of a withdrawn join request from everybody (docs/product.md H27).';
+
+-- Lets the notifications of an earlier request of the last 24 hours be those of a new one, read or unread as
+-- they were. Who has become an admin or manager since then is notified. Returns false without such a request.
+create function app.show_join_request_again(p_hub_id uuid, p_user_id uuid, p_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
+declare
+  v_event app.events;
+begin
+  update app.events as e
+  set join_request_id = p_id
+  where e.id = (
+    select former.id
+    from app.events as former
+    where former.subject_id = p_user_id and former.hub_id = p_hub_id and former.type = 'hub_join_request_created'
+      and former.occurred_at > app.now() - interval '24 hours'
+    order by former.occurred_at desc
+    limit 1
+  )
+  returning * into v_event;
+  if v_event.id is null then
+    return false;
+  end if;
+  update app.notifications as n set audience = 'hub_member' where n.event_id = v_event.id;
+  perform app.deliver_event(v_event);
+  return true;
+end
+$$;
+comment on function app.show_join_request_again is
+  'Shows the notifications of a join request that is made again (docs/product.md H30).';
 
 create function app.deliver_event(p_event app.events) returns void
 language plpgsql set search_path = '' as $$
@@ -12944,13 +13213,14 @@ language plpgsql set search_path = '' as $$
 declare
   v_now timestamptz := app.now();
   v_audience app.audience := app.audience_of(p_event);
+  v_post_author_id uuid;
   v_author_id uuid;
   v_thread_author_id uuid;
   v_muting_ids uuid[] := '{}'::uuid[];
 begin
   if p_event.post_id is not null then
-    select nullif(p.author_id, p_event.actor_id), nullif(nullif(root.author_id, p_event.actor_id), p.author_id)
-    into v_author_id, v_thread_author_id
+    select p.author_id, nullif(p.author_id, p_event.actor_id), nullif(nullif(root.author_id, p_event.actor_id), p.author_id)
+    into v_post_author_id, v_author_id, v_thread_author_id
     from app.posts as p
     left join app.comments as c on c.id = p_event.comment_id
     left join app.comments as root on root.id = c.parent_id
@@ -12961,7 +13231,12 @@ begin
   end if;
   insert into app.notifications (event_id, recipient_id, audience, scope_id, actor_id, author_id, thread_author_id, created_at)
   select
-    p_event.id, u.id, v_audience, case v_audience when 'hub_member' then p_event.hub_id else u.id end,
+    p_event.id, u.id, v_audience,
+    case
+      when v_audience in ('hub_member', 'hub_ready') then p_event.hub_id
+      when v_audience in ('post_viewer', 'target_member') then v_post_author_id
+      else u.id
+    end,
     p_event.actor_id, nullif(v_author_id, u.id), nullif(v_thread_author_id, u.id), v_now
   from app.users as u
   where u.id = any (p_user_ids) and u.ended_at is null and u.id is distinct from p_event.actor_id
@@ -12988,7 +13263,11 @@ begin
     when p_event.type in ('user_followed', 'moderation_decided') then 'everybody'::app.audience
     when p_event.type in ('post_commented', 'comment_replied', 'post_shared_to_feed', 'post_voted') and p_event.post_id is not null then 'everybody'
     when p_event.type in ('post_reposted', 'post_vote_milestone', 'followed_user_posted', 'user_mentioned') then coalesce((
-      select case when p.is_public then 'everybody'::app.audience else 'target_member' end
+      select case
+        when not p.is_public then 'target_member'
+        when p_event.type in ('post_vote_milestone', 'user_mentioned') then 'post_viewer'
+        else 'everybody'::app.audience
+      end
       from app.posts as p
       where p.id = p_event.post_id
     ), 'nobody')
@@ -13123,6 +13402,55 @@ end
 $$;
 comment on function app.record_member_inboxes is 'Trigger: raises the inbox version of all users whose memberships a statement inserts or deletes.';
 
+-- Raises the inbox version of everybody with notifications of a scope that was hidden or shown again.
+create function app.record_scope_change() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_row jsonb := to_jsonb(case tg_op when 'DELETE' then old else new end);
+begin
+  insert into app.scope_changes as s (scope_id, change_count)
+  values ((v_row ->> tg_argv[0])::uuid, 1)
+  on conflict (scope_id) do update set change_count = s.change_count + 1;
+  return null;
+end
+$$;
+comment on function app.record_scope_change is
+  'Trigger: counts that a person or Hub was hidden or shown. Args: the column with its id.';
+
+create trigger suspensions_record_scope_after_change after insert or delete on app.suspensions
+for each row execute function app.record_scope_change('user_id');
+
+create trigger account_deletions_record_scope_after_insert after insert on app.account_deletions
+for each row execute function app.record_scope_change('user_id');
+
+create trigger hubs_record_scope_after_update after update on app.hubs
+for each row when (old.is_open is distinct from new.is_open)
+execute function app.record_scope_change('id');
+
+-- Raises the inbox version of those who may lose or regain a private post: its mentions have no Hub.
+create function app.record_inboxes_of_placements() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
+  select n.recipient_id, n.audience, n.scope_id, 0, 1
+  from (select distinct c.post_id from changed as c) as placed
+  join app.posts as p on p.id = placed.post_id and not p.is_public
+  join app.events as e on e.post_id = p.id and e.hub_id is null
+  join app.notifications as n on n.event_id = e.id;
+  return null;
+end
+$$;
+comment on function app.record_inboxes_of_placements is
+  'Trigger: raises the inbox version of those notified of private posts whose Hubs change.';
+
+create trigger placements_record_inboxes_after_insert after insert on app.placements
+referencing new table as changed
+for each statement execute function app.record_inboxes_of_placements();
+
+create trigger placements_record_inboxes_after_delete after delete on app.placements
+referencing old table as changed
+for each statement execute function app.record_inboxes_of_placements();
+
 create trigger memberships_record_inboxes_after_insert after insert on app.memberships
 referencing new table as changed
 for each statement execute function app.record_member_inboxes();
@@ -13194,6 +13522,7 @@ declare
     select source.author_id
     from app.posts as p
     join app.posts as source on source.id = p.source_post_id
+    join app.placements as t on t.post_id = p.id and t.hub_id = p_event.hub_id and t.kind = 'targeted'
     where p.id = p_event.post_id
   );
 begin
@@ -13206,7 +13535,7 @@ begin
   limit p_limit;
 end
 $$;
-comment on function app.members_of_hub is 'Returns the members of a Hub who joined before the event: the recipients of posts and of new members. The author of a repost''s original is left out, because post_reposted notifies them.';
+comment on function app.members_of_hub is 'Returns the members of a Hub who joined before the event: the recipients of posts and of new members. The author of the original of a repost that is published into the Hub is left out, because post_reposted notifies them.';
 
 create function app.admins_and_managers_of_hub(p_event app.events, p_from uuid, p_limit integer) returns setof uuid
 language plpgsql stable set search_path = '' as $$
@@ -13262,12 +13591,7 @@ begin
   select mentioned.user_id
   from app.profiles as mentioned
   where mentioned.username = any (v_usernames) and mentioned.user_id >= p_from
-    and (v_post.is_public or exists (
-      select
-      from app.placements as t
-      join app.memberships as m on m.hub_id = t.hub_id
-      where t.post_id = v_post.id and m.user_id = mentioned.user_id
-    ))
+    and exists (select from app.seen_post(v_post.id, mentioned.user_id))
     and not exists (
       select
       from app.events as e
@@ -13378,24 +13702,38 @@ as $$
 begin
   return array(
     select (shown.created_at, shown.id)::app.list_entry
-    from app.inbox_scopes as s
-    cross join lateral (
-      select n.created_at, n.id
-      from app.judged_notifications as n
-      where n.recipient_id = s.user_id and n.audience = s.audience and n.scope_id = s.scope_id
-        and (n.created_at, n.id) < (p_from.at, p_from.id)
-        and (n.read_at is null or not p_unread_only)
-        and not n.is_withheld
-      order by n.created_at desc, n.id desc
-      limit p_limit
+    from (
+      select newest.created_at, newest.id
+      from app.inbox_scopes as s
+      cross join lateral (
+        select n.created_at, n.id
+        from app.judged_notifications as n
+        where n.recipient_id = s.user_id and n.audience = s.audience and n.scope_id = s.scope_id
+          and (n.created_at, n.id) < (p_from.at, p_from.id)
+          and (n.read_at is null or not p_unread_only)
+          and not n.is_withheld
+        order by n.created_at desc, n.id desc
+        limit p_limit
+      ) as newest
+      where s.user_id = app.user_id() and s.audience in ('everybody', 'hub_member')
+      union all
+      -- The scopes of these are many: authors and Hubs.
+      (
+        select n.created_at, n.id
+        from app.visible_notifications as n
+        where n.recipient_id = app.user_id() and n.audience in ('post_viewer', 'target_member', 'hub_ready')
+          and (n.created_at, n.id) < (p_from.at, p_from.id)
+          and (n.read_at is null or not p_unread_only)
+        order by n.created_at desc, n.id desc
+        limit p_limit
+      )
     ) as shown
-    where s.user_id = app.user_id()
     order by shown.created_at desc, shown.id desc
     limit p_limit
   );
 end
 $$;
-comment on function app.inbox_entries is 'Returns the next p_limit notifications of the caller''s inbox after p_from that they may see, newest first. It merges the newest of each visible scope, so notifications in hidden scopes cost nothing.';
+comment on function app.inbox_entries is 'Returns the next p_limit notifications of the caller''s inbox after p_from that they may see, newest first. It merges the newest of each Hub of theirs, so notifications in other Hubs cost nothing, with those whose scope or post is judged one by one.';
 grant execute on function app.inbox_entries to authenticated;
 
 create function app.inbox_items(p_entries app.list_entry[]) returns jsonb
@@ -13428,18 +13766,35 @@ $$;
 comment on function app.inbox_items is 'Returns p_entries as JSON, in order (docs/product.md N2, N5). Args: p_entries, notifications of the caller''s that they may see.';
 grant execute on function app.inbox_items to authenticated;
 
+-- The scopes of notifications that a user may see at the moment, by audience.
+--
+-- The authors and Hubs of the audiences post_viewer, target_member and hub_ready are those of all people: look
+-- them up, and read the others to list the scopes of a user.
 create view app.inbox_scopes as
 select u.id as user_id, 'everybody'::app.audience as audience, u.id as scope_id
 from app.users as u
 where u.ended_at is null
 union all
-select l.user_id, 'hub_ready', l.user_id
-from app.user_levels as l
-where l.level = 4
+select u.id, 'post_viewer', author.id
+from app.users as u
+cross join app.users as author
+where u.ended_at is null
+  and (
+    author.id = u.id or not exists (select from app.users_hidden_from_all as h where h.user_id = author.id)
+  )
 union all
-select l.user_id, 'target_member', l.user_id
+select l.user_id, 'target_member', author.id
 from app.user_levels as l
+cross join app.users as author
 where l.level = 4
+  and (
+    author.id = l.user_id or not exists (select from app.users_hidden_from_all as h where h.user_id = author.id)
+  )
+union all
+select l.user_id, 'hub_ready', h.id
+from app.user_levels as l
+cross join app.hubs as h
+where l.level = 4 and h.is_open
 union all
 select l.user_id, 'hub_member', m.hub_id
 from app.user_levels as l
@@ -13455,23 +13810,14 @@ select
     from app.blocked_pairs as b
     where b.user_id = n.recipient_id and b.other_id in (n.actor_id, n.author_id, n.thread_author_id)
   )
-  or n.audience = 'target_member' and not exists (
+  or n.audience in ('post_viewer', 'target_member') and not exists (
     select
     from app.events as e
-    join app.posts as p on p.id = e.post_id
+    cross join lateral app.seen_post(e.post_id, n.recipient_id) as seen
     where e.id = n.event_id
-      and (
-        p.author_id = n.recipient_id
-        or exists (
-          select
-          from app.placements as t
-          join app.memberships as m on m.hub_id = t.hub_id and m.user_id = n.recipient_id
-          where t.post_id = p.id
-        )
-      )
   ) as is_withheld
 from app.notifications as n;
-comment on view app.judged_notifications is 'All notifications. is_withheld marks those that stay hidden although their scope is visible: a block separates the recipient from the actor or the author of the post or of the thread, or the post is another person''s and in no Hub of the recipient''s.';
+comment on view app.judged_notifications is 'All notifications. is_withheld marks those that stay hidden although their scope is visible: a block separates the recipient from the actor or the author of the post or of the thread, or they cannot see the post.';
 
 create view app.visible_notifications as
 select n.*
@@ -13509,7 +13855,7 @@ union
 select n.id, n.recipient_id, n.audience, n.scope_id
 from app.judged_notifications as n
 where n.audience = 'target_member' and n.read_at is null and n.is_withheld;
-comment on view app.withheld_notifications is 'Unread notifications that are withheld (app.judged_notifications), found without reading the others.';
+comment on view app.withheld_notifications is 'Unread notifications that are withheld (app.judged_notifications), found without reading the others. Of the audience post_viewer these are those across a block: a public post is hidden by nothing else but its author''s suspension or end, which hides the scope.';
 
 create function app.named_actor(p_type app.event_type, p_actor_id uuid) returns uuid
 language sql immutable
@@ -13572,11 +13918,22 @@ language plpgsql set search_path = '' as $$
 declare
   v_count bigint;
 begin
-  with unread as materialized (
+  with own as materialized (
+    select c.user_id, c.audience, c.scope_id
+    from app.inbox_counts as c
+    where c.user_id = app.user_id() and exists (
+      select from app.inbox_scopes as s
+      where s.user_id = c.user_id and s.audience = c.audience and s.scope_id = c.scope_id
+      offset 0
+    )
+    group by c.user_id, c.audience, c.scope_id
+    having sum(c.unread_count) > 0
+  ),
+  unread as materialized (
     select n.id
-    from app.inbox_scopes as s
+    from own as s
     join app.notifications as n on n.recipient_id = s.user_id and n.audience = s.audience and n.scope_id = s.scope_id
-    where s.user_id = app.user_id() and n.read_at is null
+    where n.read_at is null
       and n.id not in (select w.id from app.withheld_notifications as w where w.recipient_id = app.user_id())
     -- Locks in the order of ids, so that concurrent calls of one user wait instead of deadlocking.
     order by n.id
@@ -13668,7 +14025,9 @@ begin
   select counted.user_id, sum(counted.unread_count)::bigint, sum(counted.change_count)::bigint
   from (
     select
-      c.user_id, sum(c.change_count)::bigint as change_count,
+      c.user_id,
+      sum(c.change_count)::bigint
+      + coalesce((select s.change_count from app.scope_changes as s where s.scope_id = c.scope_id), 0) as change_count,
       case when sum(c.unread_count) <> 0 and exists (
         select from app.inbox_scopes as s
         where s.user_id = c.user_id and s.audience = c.audience and s.scope_id = c.scope_id
@@ -13717,6 +14076,44 @@ end
 $$;
 comment on function app.fold_inbox_counts is 'Upkeep: folds rows of app.inbox_counts into one per scope, 20,000 at a time. One statement does it, so every reader sees each change exactly once. Returns whether there may be more.';
 grant execute on function app.fold_inbox_counts to opine_worker;
+
+-- Removes an ended account, whose notifications are gone, from the counts of those who had them.
+--
+-- Their versions stay: what the scope contributes becomes their own. It takes 1,000 people at a time, each
+-- whole, because every scope of a person contains the changes of the account. The transaction must hold
+-- app.lock_inbox_counts. Returns whether there may be more.
+create function app.forget_scope(p_user_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
+declare
+  v_change_count bigint := coalesce(
+    (select s.change_count from app.scope_changes as s where s.scope_id = p_user_id), 0
+  );
+  v_limit integer := 1000;
+  v_user_ids uuid[] := array(
+    select distinct c.user_id
+    from app.inbox_counts as c
+    where c.scope_id = p_user_id and c.audience in ('post_viewer', 'target_member')
+    limit v_limit
+  );
+begin
+  with gone as (
+    delete from app.inbox_counts as c
+    where c.scope_id = p_user_id and c.audience in ('post_viewer', 'target_member') and c.user_id = any (v_user_ids)
+    returning *
+  )
+  insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
+  select g.user_id, 'everybody', g.user_id, 0, sum(g.change_count) + v_change_count
+  from gone as g
+  where g.user_id <> p_user_id
+  group by g.user_id, g.audience;
+  if cardinality(v_user_ids) < v_limit then
+    delete from app.scope_changes as s where s.scope_id = p_user_id;
+    return false;
+  end if;
+  return true;
+end
+$$;
+comment on function app.forget_scope is 'Removes an ended account from the counts of inboxes (docs/product.md I18).';
 
 create function app.lock_inbox_counts() returns void
 language plpgsql set search_path = '' as $$
@@ -14421,6 +14818,8 @@ begin
   if not found then
     return false;
   end if;
+  -- A removal deletes the events that it sees, so it waits for these.
+  perform from app.posts as p where p.id = v_reached.post_id for share;
   -- The number of voters with a milestone grows with the total, so the range shrinks: about 2,000 notifications per run.
   v_last := least(v_reached.last_total, v_reached.next_total + 1000000 / v_reached.last_total);
   for v_event in
@@ -14440,7 +14839,7 @@ begin
     cross join lateral (
       select living.id from app.users as living where living.id = due.user_id and living.ended_at is null offset 0
     ) as u
-    where exists (select from app.posts as p where p.id = v_reached.post_id and p.removed_at is null)
+    where exists (select from app.seen_post(v_reached.post_id, u.id))
     returning *
   loop
     perform app.notify(v_event, array[v_event.subject_id]);
@@ -14453,7 +14852,7 @@ begin
   return true;
 end
 $$;
-comment on function app.fan_out_milestones is 'Inserts the milestone events of some totals that posts have reached, and notifies their subjects (docs/product.md N6): the author at every 100th vote, a voter at every 500th after their own. An author who voted may get one of each for the same total. Returns whether there may be more.';
+comment on function app.fan_out_milestones is 'Inserts the milestone events of some totals that posts have reached, and notifies their subjects as far as they can see the post (docs/product.md N6): the author at every 100th vote, a voter at every 500th after their own. An author who voted may get one of each for the same total. Returns whether there may be more.';
 grant execute on function app.fan_out_milestones to opine_worker;
 
 -- schemas/90_notifications/10_schedule.sql
@@ -15672,7 +16071,6 @@ declare
   v_post app.posts;
   v_is_public boolean;
   v_is_own boolean;
-  v_is_hidden boolean;
   v_hubs text;
 begin
   perform staff.audit(staff.actor(), 'why_visible', jsonb_build_object('viewerId', p_viewer_id, 'postId', p_post_id));
@@ -15680,7 +16078,6 @@ begin
   select * into v_post from app.posts as p where p.id = p_post_id;
   v_is_own := coalesce(v_post.author_id = p_viewer_id, false);
   v_is_public := coalesce(v_post.is_public, false);
-  v_is_hidden := exists (select from app.hidden_users as h where h.user_id = v_post.author_id);
   v_hubs := (
     select string_agg(h.name, ', ' order by h.name)
     from app.placements as t
@@ -15702,8 +16099,7 @@ begin
     ('the author''s account has not ended', not exists (select from app.account_deletions as d where d.user_id = v_post.author_id), null),
     ('the author is not suspended', not exists (select from app.suspensions as s where s.user_id = v_post.author_id), null),
     (
-      'the viewer sees the post',
-      v_post.id is not null and v_post.removed_at is null and (v_is_own or (v_is_public or v_hubs is not null) and not v_is_hidden),
+      'the viewer sees the post', exists (select from app.seen_post(p_post_id, p_viewer_id)),
       'it is their own, or public or in a Hub of theirs and by no hidden user'
     );
   perform set_config('request.jwt.claims', coalesce(v_claims, ''), true);
