@@ -100,15 +100,15 @@ comment on function app.has_sources is
 grant execute on function app.has_sources to anon, authenticated;
 
 create view app.my_sources with (security_barrier = true) as
-select f.followee_id as source_id
+select 'follows' as kind, f.followee_id as source_id
 from app.follows as f
 where f.follower_id = (select app.user_id())
 union all
-select mine.hub_id
+select 'memberships', mine.hub_id
 from app.my_hubs as mine;
 comment on view app.my_sources is
-  'One row per stream of app.feed_events that the caller reads now: each followed person and each Hub of theirs. Like '
-  'app.my_hubs, it reads with its owner''s rights.';
+  'One row per stream of app.feed_events that the caller reads now: each followed person and each Hub of theirs, and the '
+  'table that says so (kind). Like app.my_hubs, it reads with its owner''s rights.';
 grant select on app.my_sources to authenticated;
 
 create function app.recent_entries(p_hub_id uuid, p_after app.feed_position, p_limit integer)

@@ -111,14 +111,14 @@ begin
   (
     select own.occurred_at, own.post_id, own.kind
     from app.own_shares_at(p_after) as own
-    where own.hub_id in (select source.id from sources as source)
+    where own.hub_id in (select app.sources_at(p_after, '{memberships}'))
       and (own.occurred_at, own.post_id) < (p_after.at, p_after.id)
       and own.post_id not in (select known.id from unnest(p_except) as known (id))
       and not exists (
         select
         from app.own_shares_at(p_after) as later
         where later.post_id = own.post_id and later.occurred_at > own.occurred_at
-          and later.hub_id in (select source.id from sources as source)
+          and later.hub_id in (select app.sources_at(p_after, '{memberships}'))
       )
       and not app.is_home_post(own.post_id, p_after)
     order by own.occurred_at desc, own.post_id desc
@@ -223,28 +223,33 @@ comment on function app.is_home_post is
 create function app.home_reasons(p_entries app.feed_entry[], p_after app.feed_position) returns text[]
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
-  v_source_ids uuid[] := array(select app.sources_at(p_after));
+  v_hub_ids uuid[] := array(select app.sources_at(p_after, '{memberships}'));
 begin
   return array(
-    -- "offset 0" keeps the planner from reading all co-members of the caller for twenty authors.
+    -- "offset 0" keeps the planner from reading all follows and co-members of the caller for twenty authors.
     select case
       when p.author_id = (select app.user_id()) then 'own_post'
-      when p.is_public and p.author_id = any (v_source_ids) then 'followed_author'
+      when p.is_public and exists (
+        select from app.sources_at(p_after, '{follows}') as followed (id) where followed.id = p.author_id offset 0
+      ) then 'followed_author'
       when p.is_public and exists (
         select from app.memberships as theirs
-        where theirs.user_id = p.author_id and theirs.hub_id = any (v_source_ids)
+        where theirs.user_id = p.author_id and theirs.hub_id = any (v_hub_ids)
         offset 0
       ) then 'hub_co_member_author'
       when exists (
         select from app.placements as target
-        where target.post_id = p.id and target.kind = 'targeted' and target.hub_id = any (v_source_ids)
+        where target.post_id = p.id and target.kind = 'targeted' and target.hub_id = any (v_hub_ids)
+        offset 0
       ) then 'joined_hub_post'
       when entry.kind <> 'shared_to_hub'
         -- A look at the events of a post may read thousands, and only a post in a Hub of the caller needs one.
         or not exists (
-          select from app.placements as placed where placed.post_id = p.id and placed.hub_id = any (v_source_ids)
+          select from app.placements as placed
+          where placed.post_id = p.id and placed.hub_id = any (v_hub_ids)
+          offset 0
         )
-        or app.has_other_activity(p.id, p_after, v_source_ids) then 'friend_interaction'
+        or app.has_other_activity(p.id, p_after) then 'friend_interaction'
       else 'shared_to_hub'
     end
     from unnest(p_entries) with ordinality as entry (at, id, kind, post, place)
@@ -257,13 +262,13 @@ comment on function app.home_reasons is
   'Returns the feedContext of each entry of the caller''s home feed: the first reason that applies (docs/product.md F10).';
 grant execute on function app.home_reasons to authenticated;
 
-create function app.has_other_activity(p_post_id uuid, p_after app.feed_position, p_source_ids uuid[]) returns boolean
+create function app.has_other_activity(p_post_id uuid, p_after app.feed_position) returns boolean
 language plpgsql stable set search_path = '' as $$
 begin
   return exists (
     select
     from app.events_at(p_after) as e
-    where e.post_id = p_post_id and e.kind <> 'shared_to_hub' and e.source_id = any (p_source_ids)
+    where e.post_id = p_post_id and e.kind <> 'shared_to_hub' and e.source_id in (select app.sources_at(p_after))
   );
 end
 $$;

@@ -121,13 +121,16 @@ begin
   return app.posts_in_feed(p_hub_id, p_after, v_changed) || array(
     select known.post_id
     from (
-      select e.post_id
+      select event.post_id
       from (select app.sources_at(p_after) union select app.user_id()) as source (id)
-      join app.events_at(p_after) as e on e.source_id = source.id
+      -- "offset 0" keeps the planner from reading all streams.
+      cross join lateral (
+        select e.post_id from app.events_at(p_after) as e where e.source_id = source.id offset 0
+      ) as event
       union
       select own.post_id
       from app.own_shares_at(p_after) as own
-      where own.hub_id in (select app.sources_at(p_after))
+      where own.hub_id in (select app.sources_at(p_after, '{memberships}'))
     ) as known
     join app.trending_scores as s on s.post_id = known.post_id
     where s.active_at > v_since and known.post_id <> all (v_changed)
@@ -169,7 +172,7 @@ begin
     union
     select own.post_id
     from app.own_shares_at(p_after) as own
-    where own.post_id = any (p_post_ids) and own.hub_id in (select app.sources_at(p_after))
+    where own.post_id = any (p_post_ids) and own.hub_id in (select app.sources_at(p_after, '{memberships}'))
   );
 end
 $$;

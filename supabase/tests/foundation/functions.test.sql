@@ -94,7 +94,7 @@ from (values
     app.placements_key app.post_slider app.preferences_json app.publish app.put_report app.refuse_non_member
     app.replay_answer app.require_any_argument app.require_appealable app.require_asset app.require_comment
     app.require_destination app.require_discussion app.require_hub app.require_live_session app.require_message
-    app.save_state app.saved_discussion app.session_id app.sessions_json app.sources_at app.switches_argument
+    app.save_state app.saved_discussion app.session_id app.sessions_json app.switches_argument
     app.time_argument app.time_zone_named app.usable_phones app.with_quiet_hours
   $$),
   ('authenticated, staff_moderator, staff_admin', 'invoker', 'app.kind_of'),

@@ -97,9 +97,12 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
     ['order by c.kind, c.object_id, c.id', 'order by c.kind, c.object_id, c.id desc'],
   ],
   'app.sources_at': [
-    [' where s.source_id not in (select changed.object_id from changed)', ''],
-    [' where changed.former_at is not null', ' where false'],
-    [' where changed.former_at is not null', ''],
+    [
+      '\n    and (s.kind, s.source_id) not in (select c.kind, c.object_id from app.changed_since(p_after) as c)',
+      '',
+    ],
+    [' and c.former_at is not null', ' and false'],
+    [' and c.former_at is not null', ''],
   ],
   'app.unhidden_since': [
     [' and c.former_at is not null', ''],
@@ -119,7 +122,7 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
   'app.has_other_activity': [
     ['e.post_id = p_post_id and ', ''],
     [" and e.kind <> 'shared_to_hub'", ''],
-    [' and e.source_id = any (p_source_ids)', ''],
+    [' and e.source_id in (select app.sources_at(p_after))', ''],
   ],
   'app.newest_events': [
     ['where e.source_id = source.id and ', 'where '],
@@ -132,7 +135,7 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
       'from app.own_shares_at(p_after) as own\n    where ',
       'from app.own_shares_at(p_after) as own\n    where false and ',
     ],
-    ['where own.hub_id in (select source.id from sources as source)\n      and ', 'where '],
+    ["where own.hub_id in (select app.sources_at(p_after, '{memberships}'))\n      and ", 'where '],
     ['\n      and not app.is_home_post(own.post_id, p_after)', ''],
     ['order by 1 desc, 2 desc', 'order by 1, 2 desc'],
     ["then '-infinity' else", "then app.now() - interval '1 day' else"],
@@ -149,18 +152,21 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
   ],
   'app.home_reasons': [
     ["when p.author_id = (select app.user_id()) then 'own_post'", ''],
-    ['when p.is_public and p.author_id = any (v_source_ids)', 'when p.author_id = any (v_source_ids)'],
-    ['p.is_public and p.author_id = any (v_source_ids)', 'false'],
+    [
+      'when p.is_public and exists (\n        select from app.sources_at',
+      'when exists (\n        select from app.sources_at',
+    ],
+    [' where followed.id = p.author_id', ''],
     [
       'when p.is_public and exists (\n        select from app.memberships',
       'when exists (\n        select from app.memberships',
     ],
     ['theirs.user_id = p.author_id and ', ''],
-    [' and theirs.hub_id = any (v_source_ids)', ''],
+    [' and theirs.hub_id = any (v_hub_ids)', ''],
     ['target.post_id = p.id and ', ''],
     [" and target.kind = 'targeted'", ''],
-    [' and target.hub_id = any (v_source_ids)', ''],
-    [' or app.has_other_activity(p.id, p_after, v_source_ids)', ''],
+    [' and target.hub_id = any (v_hub_ids)', ''],
+    [' or app.has_other_activity(p.id, p_after)', ''],
   ],
   'app.default_entries': [
     ['where p.author_id = author.id and ', 'where '],
@@ -246,7 +252,7 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
     ['app.share_at_page_one(p_hub_id, placed.post_id, p_after) is not null', 'true'],
     ['p.author_id in (select author.id from app.default_users_at(p_after) as author (id))', 'true'],
     [' and p.created_at <= p_after.began_at', ''],
-    [' and own.hub_id in (select app.sources_at(p_after))', ''],
+    [" and own.hub_id in (select app.sources_at(p_after, '{memberships}'))", ''],
     ['where own.post_id = any (p_post_ids) and ', 'where false and '],
   ],
   'app.trending_entries': [

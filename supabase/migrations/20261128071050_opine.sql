@@ -10966,15 +10966,15 @@ comment on function app.has_sources is
 grant execute on function app.has_sources to anon, authenticated;
 
 create view app.my_sources with (security_barrier = true) as
-select f.followee_id as source_id
+select 'follows' as kind, f.followee_id as source_id
 from app.follows as f
 where f.follower_id = (select app.user_id())
 union all
-select mine.hub_id
+select 'memberships', mine.hub_id
 from app.my_hubs as mine;
 comment on view app.my_sources is
-  'One row per stream of app.feed_events that the caller reads now: each followed person and each Hub of theirs. Like '
-  'app.my_hubs, it reads with its owner''s rights.';
+  'One row per stream of app.feed_events that the caller reads now: each followed person and each Hub of theirs, and the '
+  'table that says so (kind). Like app.my_hubs, it reads with its owner''s rights.';
 grant select on app.my_sources to authenticated;
 
 create function app.recent_entries(p_hub_id uuid, p_after app.feed_position, p_limit integer)
@@ -11100,25 +11100,22 @@ comment on function app.changed_since is
   'Returns what has changed for the caller''s feeds since page one, each thing once, as it was at page one.';
 grant execute on function app.changed_since to anon, authenticated;
 
-create function app.sources_at(p_after app.feed_position) returns setof uuid
-language plpgsql stable set search_path = '' as $$
-begin
-  if p_after.at = 'infinity' then
-    return query select s.source_id from app.my_sources as s;
-    return;
-  end if;
-  return query
-  with changed as materialized (
-    select c.object_id, c.former_at from app.changed_since(p_after) as c where c.kind in ('follows', 'memberships')
-  )
-  select s.source_id from app.my_sources as s where s.source_id not in (select changed.object_id from changed)
+-- Inlined, so that a condition on a source reaches the index of follows, and a kind leaves the other out.
+create function app.sources_at(p_after app.feed_position, p_kinds text[] default '{follows,memberships}')
+returns setof uuid
+language sql stable
+begin atomic
+  select s.source_id
+  from app.my_sources as s
+  where s.kind = any (p_kinds)
+    and (s.kind, s.source_id) not in (select c.kind, c.object_id from app.changed_since(p_after) as c)
   union all
-  select changed.object_id from changed where changed.former_at is not null;
-end
-$$;
+  select c.object_id
+  from app.changed_since(p_after) as c
+  where c.kind = any (p_kinds) and c.former_at is not null;
+end;
 comment on function app.sources_at is
   'Returns the streams that the caller''s home feed read at page one: followed people and Hubs.';
-grant execute on function app.sources_at to authenticated;
 
 create function app.default_users_at(p_after app.feed_position) returns setof uuid
 language sql stable
@@ -11400,14 +11397,14 @@ begin
   (
     select own.occurred_at, own.post_id, own.kind
     from app.own_shares_at(p_after) as own
-    where own.hub_id in (select source.id from sources as source)
+    where own.hub_id in (select app.sources_at(p_after, '{memberships}'))
       and (own.occurred_at, own.post_id) < (p_after.at, p_after.id)
       and own.post_id not in (select known.id from unnest(p_except) as known (id))
       and not exists (
         select
         from app.own_shares_at(p_after) as later
         where later.post_id = own.post_id and later.occurred_at > own.occurred_at
-          and later.hub_id in (select source.id from sources as source)
+          and later.hub_id in (select app.sources_at(p_after, '{memberships}'))
       )
       and not app.is_home_post(own.post_id, p_after)
     order by own.occurred_at desc, own.post_id desc
@@ -11512,28 +11509,33 @@ comment on function app.is_home_post is
 create function app.home_reasons(p_entries app.feed_entry[], p_after app.feed_position) returns text[]
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
-  v_source_ids uuid[] := array(select app.sources_at(p_after));
+  v_hub_ids uuid[] := array(select app.sources_at(p_after, '{memberships}'));
 begin
   return array(
-    -- "offset 0" keeps the planner from reading all co-members of the caller for twenty authors.
+    -- "offset 0" keeps the planner from reading all follows and co-members of the caller for twenty authors.
     select case
       when p.author_id = (select app.user_id()) then 'own_post'
-      when p.is_public and p.author_id = any (v_source_ids) then 'followed_author'
+      when p.is_public and exists (
+        select from app.sources_at(p_after, '{follows}') as followed (id) where followed.id = p.author_id offset 0
+      ) then 'followed_author'
       when p.is_public and exists (
         select from app.memberships as theirs
-        where theirs.user_id = p.author_id and theirs.hub_id = any (v_source_ids)
+        where theirs.user_id = p.author_id and theirs.hub_id = any (v_hub_ids)
         offset 0
       ) then 'hub_co_member_author'
       when exists (
         select from app.placements as target
-        where target.post_id = p.id and target.kind = 'targeted' and target.hub_id = any (v_source_ids)
+        where target.post_id = p.id and target.kind = 'targeted' and target.hub_id = any (v_hub_ids)
+        offset 0
       ) then 'joined_hub_post'
       when entry.kind <> 'shared_to_hub'
         -- A look at the events of a post may read thousands, and only a post in a Hub of the caller needs one.
         or not exists (
-          select from app.placements as placed where placed.post_id = p.id and placed.hub_id = any (v_source_ids)
+          select from app.placements as placed
+          where placed.post_id = p.id and placed.hub_id = any (v_hub_ids)
+          offset 0
         )
-        or app.has_other_activity(p.id, p_after, v_source_ids) then 'friend_interaction'
+        or app.has_other_activity(p.id, p_after) then 'friend_interaction'
       else 'shared_to_hub'
     end
     from unnest(p_entries) with ordinality as entry (at, id, kind, post, place)
@@ -11546,13 +11548,13 @@ comment on function app.home_reasons is
   'Returns the feedContext of each entry of the caller''s home feed: the first reason that applies (docs/product.md F10).';
 grant execute on function app.home_reasons to authenticated;
 
-create function app.has_other_activity(p_post_id uuid, p_after app.feed_position, p_source_ids uuid[]) returns boolean
+create function app.has_other_activity(p_post_id uuid, p_after app.feed_position) returns boolean
 language plpgsql stable set search_path = '' as $$
 begin
   return exists (
     select
     from app.events_at(p_after) as e
-    where e.post_id = p_post_id and e.kind <> 'shared_to_hub' and e.source_id = any (p_source_ids)
+    where e.post_id = p_post_id and e.kind <> 'shared_to_hub' and e.source_id in (select app.sources_at(p_after))
   );
 end
 $$;
@@ -11871,13 +11873,16 @@ begin
   return app.posts_in_feed(p_hub_id, p_after, v_changed) || array(
     select known.post_id
     from (
-      select e.post_id
+      select event.post_id
       from (select app.sources_at(p_after) union select app.user_id()) as source (id)
-      join app.events_at(p_after) as e on e.source_id = source.id
+      -- "offset 0" keeps the planner from reading all streams.
+      cross join lateral (
+        select e.post_id from app.events_at(p_after) as e where e.source_id = source.id offset 0
+      ) as event
       union
       select own.post_id
       from app.own_shares_at(p_after) as own
-      where own.hub_id in (select app.sources_at(p_after))
+      where own.hub_id in (select app.sources_at(p_after, '{memberships}'))
     ) as known
     join app.trending_scores as s on s.post_id = known.post_id
     where s.active_at > v_since and known.post_id <> all (v_changed)
@@ -11919,7 +11924,7 @@ begin
     union
     select own.post_id
     from app.own_shares_at(p_after) as own
-    where own.post_id = any (p_post_ids) and own.hub_id in (select app.sources_at(p_after))
+    where own.post_id = any (p_post_ids) and own.hub_id in (select app.sources_at(p_after, '{memberships}'))
   );
 end
 $$;
