@@ -116,6 +116,13 @@ begin
     select s.post_id from app.saved_posts as s where s.user_id = p_from
     union all
     select e.post_id from app.feed_events as e where e.actor_id = p_from
+    union all
+    -- What the blocks of p_from will hide or show for p_into.
+    select p.id
+    from app.blocked_pairs as b
+    join app.posts as p on p.author_id in (b.other_id, p_into)
+    join app.comments as c on c.post_id = p.id and c.author_id in (b.other_id, p_into) and c.author_id <> p.author_id
+    where b.user_id = p_from
   )
   order by p.id
   for no key update;
@@ -150,6 +157,8 @@ begin
   update app.articles set author_id = p_into where author_id = p_from;
   update app.posts set author_id = p_into where author_id = p_from;
   perform app.move_activity(p_from, p_into);
+  perform app.update_hidden_comments(p_into, pair.other_id)
+  from (select distinct b.other_id from app.blocked_pairs as b where b.user_id = p_into) as pair;
   -- Lock the votes before the receipts, as the fold does.
   update app.fresh_votes as f
   set user_id = case

@@ -31,6 +31,7 @@ declare
   p_args alias for $1;
 begin
   perform app.require_level(1);
+  perform app.lock_pair(app.user_id(), (p_args ->> 'userId')::uuid);
   delete from app.blocks as b where b.blocker_id = app.user_id() and b.blocked_id = (p_args ->> 'userId')::uuid;
   -- No check after a delete: after a mutual block the caller does not see the other user.
   if not found then
@@ -115,13 +116,23 @@ comment on view app.hidden_users is
   'everybody.';
 grant select on app.hidden_users to anon, authenticated;
 
-create function app.lock_pair(p_one uuid, p_other uuid) returns void
+-- Serialises changes to the follows and blocks between two users until the end of the transaction.
+--
+-- A concurrent follow and block could otherwise both persist. It waits for a merge of either account. Shared, it
+-- keeps these changes away from others that do not exclude each other.
+create function app.lock_pair(p_one uuid, p_other uuid, p_is_shared boolean default false) returns void
 language plpgsql security definer set search_path = '' as $$
+declare
+  v_key bigint := hashtextextended(least(p_one, p_other)::text || greatest(p_one, p_other)::text, 0);
 begin
   -- A merge locks both accounts until the follows and blocks that it moves are visible.
   perform from app.users as u where u.id in (p_one, p_other) order by u.id for key share;
-  perform pg_advisory_xact_lock(hashtextextended(least(p_one, p_other)::text || greatest(p_one, p_other)::text, 0));
+  if p_is_shared then
+    perform pg_advisory_xact_lock_shared(v_key);
+  else
+    perform pg_advisory_xact_lock(v_key);
+  end if;
 end
 $$;
-comment on function app.lock_pair is 'Serialises changes to the follows and blocks between two users until the end of the transaction, and waits for a merge of either account. A concurrent follow and block could otherwise both persist.';
+comment on function app.lock_pair is 'Locks the follows and blocks between two users.';
 grant execute on function app.lock_pair to authenticated;

@@ -34,13 +34,29 @@ declare
   p_args alias for $1;
 begin
   perform app.require_level(2);
-  perform app.require_person((p_args ->> 'userId')::uuid);
   delete from app.follows as f where f.follower_id = app.user_id() and f.followee_id = (p_args ->> 'userId')::uuid;
+  if not found and not app.is_gone((p_args ->> 'userId')::uuid) then
+    perform app.require_person((p_args ->> 'userId')::uuid);
+  end if;
   return '{"following": false}'::jsonb;
 end
 $$;
 comment on function api.unfollow_user is 'DELETE /users/{userId}/follow (docs/product.md P15). Unfollows a user. Args: userId. Returns following, also if there was no follow. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), USER_NOT_FOUND.';
 grant execute on function api.unfollow_user to authenticated;
+
+create function app.is_gone(p_user_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (
+    select
+    from app.users as u
+    where u.id = p_user_id
+      and (u.ended_at is not null or exists (select from app.suspensions as s where s.user_id = u.id))
+  );
+end
+$$;
+comment on function app.is_gone is 'Returns whether an account is suspended or has ended (docs/product.md P15).';
+grant execute on function app.is_gone to authenticated;
 
 create function api.update_follow(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$

@@ -31,12 +31,16 @@ end
 $$;
 comment on function app.leave_next_hub is 'Ends one membership of an ended account and returns whether there was one. One for each transaction, which locks the row of one Hub only.';
 
+-- Removes a member from a Hub, and with removePosts what they placed there. Removing oneself is leaving.
+--
+-- Args: hubId, userId, removePosts (optional). Returns {}.
 create function api.remove_member(jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_user_id uuid := (p_args ->> 'userId')::uuid;
+  v_removes_posts boolean := coalesce(app.argument(p_args, 'removePosts', 'boolean')::boolean, false);
 begin
   perform app.lock_hub(v_hub_id);
   perform app.require_member(v_hub_id, 'admin', 'MEMBER_NOT_FOUND');
@@ -44,6 +48,9 @@ begin
     raise exception using errcode = 'PT404', message = 'MEMBER_NOT_FOUND';
   end if;
   perform app.require_replaceable(v_hub_id, v_user_id);
+  if v_removes_posts then
+    perform app.erase_placements_by(v_user_id, v_hub_id);
+  end if;
   perform app.end_membership(v_hub_id, v_user_id);
   if v_user_id <> app.user_id() then
     perform app.emit('hub_member_removed', p_actor_id => app.user_id(), p_subject_id => v_user_id, p_hub_id => v_hub_id);
@@ -51,7 +58,8 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.remove_member is 'POST /hubs/{hubId}/members/{userId}/remove (docs/product.md H10, H16, H18). Removes a member from a Hub. Removing oneself is leaving and notifies no one. Args: hubId, userId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, MEMBER_NOT_FOUND (also for a non-member), LAST_ADMIN.';
+comment on function api.remove_member is
+  'POST /hubs/{hubId}/members/{userId}/remove (docs/product.md H10, H16, H18, H30).';
 grant execute on function api.remove_member to authenticated;
 
 create function api.close_hub(jsonb) returns jsonb

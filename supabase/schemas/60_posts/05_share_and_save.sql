@@ -106,13 +106,16 @@ declare
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
 begin
   perform app.require_member(v_hub_id, 'admin', 'POST_NOT_FOUND');
-  perform app.remove_placement(v_hub_id, (app.require_post((p_args ->> 'postId')::uuid)).id);
+  perform app.remove_placement(v_hub_id, (p_args ->> 'postId')::uuid);
   return '{}'::jsonb;
 end
 $$;
 comment on function api.remove_hub_post is 'DELETE /hubs/{hubId}/posts/{postId} (docs/product.md H28). Takes a post out of a Hub. Args: hubId, postId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, POST_NOT_FOUND (also for a non-member, and for a post that is not in the Hub).';
 grant execute on function api.remove_hub_post to authenticated;
 
+-- Takes a post out of a Hub for one of its admins, whether they see the post or not.
+--
+-- Errors: those of app.lock_member, POST_NOT_FOUND (not in the Hub).
 create function app.remove_placement(p_hub_id uuid, p_post_id uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -123,16 +126,54 @@ begin
   if not exists (select from app.placements as p where p.post_id = p_post_id and p.hub_id = p_hub_id) then
     raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
   end if;
-  delete from app.events as e where e.post_id = p_post_id and e.hub_id = p_hub_id;
-  delete from app.placements as p where p.post_id = p_post_id and p.hub_id = p_hub_id;
+  perform app.erase_placements(p_hub_id, array[p_post_id]);
+end
+$$;
+comment on function app.remove_placement is 'Takes a post out of a Hub for one of its admins (docs/product.md H28).';
+grant execute on function app.remove_placement to authenticated;
+
+-- Takes posts, which the caller has locked, out of a Hub.
+--
+-- It deletes the placements with their discussions, and the events and notifications of the posts in this Hub, and
+-- ends their shares in feeds. Pools and pending totals stay for a later share.
+create function app.erase_placements(p_hub_id uuid, p_post_ids uuid[]) returns void
+language plpgsql set search_path = '' as $$
+begin
+  delete from app.events as e where e.post_id = any (p_post_ids) and e.hub_id = p_hub_id;
+  delete from app.placements as p where p.post_id = any (p_post_ids) and p.hub_id = p_hub_id;
   -- The activity of members on a public post keeps it in feeds.
   update app.feed_events as e
   set ended_at = app.now(), ended_by = pg_current_xact_id()
-  where e.post_id = p_post_id and e.hub_id = p_hub_id and e.kind in ('targeted', 'shared_to_hub') and e.ended_at is null;
+  where e.post_id = any (p_post_ids) and e.hub_id = p_hub_id and e.kind in ('targeted', 'shared_to_hub')
+    and e.ended_at is null;
 end
 $$;
-comment on function app.remove_placement is 'Takes a post out of a Hub for one of its admins: deletes the placement with its discussion, and the events and notifications of the post in this Hub; ends its shares in feeds. Pools and pending totals stay for a later share. Errors: those of app.lock_member, POST_NOT_FOUND (not in the Hub).';
-grant execute on function app.remove_placement to authenticated;
+comment on function app.erase_placements is 'Takes posts out of a Hub (docs/product.md H28).';
+
+-- Takes what a member placed in a Hub out of it, own posts and shares, before they are removed from it.
+--
+-- The locks come in the order of docs/architecture.md: the membership, without which they place nothing more, then the
+-- user, as the removal itself locks it, then the posts.
+create function app.erase_placements_by(p_user_id uuid, p_hub_id uuid) returns void
+language plpgsql set search_path = '' as $$
+begin
+  perform from app.memberships as m where m.hub_id = p_hub_id and m.user_id = p_user_id for update;
+  perform from app.users as u where u.id = p_user_id for no key update;
+  perform app.erase_placements(p_hub_id, array(
+    select p.id
+    from app.posts as p
+    where p.id in (
+      select placed.post_id
+      from app.placements as placed
+      where placed.hub_id = p_hub_id and placed.placed_by = p_user_id
+    )
+    order by p.id
+    for no key update
+  ));
+end
+$$;
+comment on function app.erase_placements_by is
+  'Takes out of a Hub all that a member placed there (docs/product.md H30).';
 
 create function app.on_placements_share_again() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -191,13 +232,25 @@ declare
   p_args alias for $1;
 begin
   perform app.require_level(2);
-  perform app.require_post((p_args ->> 'postId')::uuid);
   delete from app.saved_posts as s where s.user_id = app.user_id() and s.post_id = (p_args ->> 'postId')::uuid;
+  if not found and not app.was_public((p_args ->> 'postId')::uuid) then
+    perform app.require_post((p_args ->> 'postId')::uuid);
+  end if;
   return '{"saved": false}'::jsonb;
 end
 $$;
 comment on function api.unsave_post is 'DELETE /posts/{postId}/save (docs/product.md PO19). Removes a post from the saved posts of the caller. Args: postId. Returns saved. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND.';
 grant execute on function api.unsave_post to authenticated;
+
+create function app.was_public(p_post_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from app.posts as p where p.id = p_post_id and p.is_public);
+end
+$$;
+comment on function app.was_public is
+  'Returns whether a post exists that everybody saw, hidden from the caller by now or not (docs/product.md PO19).';
+grant execute on function app.was_public to authenticated;
 
 create function api.list_saved_posts(jsonb) returns json
 language plpgsql stable set search_path = '' as $$

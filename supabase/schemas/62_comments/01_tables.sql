@@ -8,6 +8,7 @@ create table app.comments (
   asset_id uuid references app.assets (id) on delete restrict,
   alt_text text,
   reply_count integer not null default 0,
+  is_hidden boolean not null default false,
   created_at timestamptz not null default app.now(),
   constraint comments_id_post_id_key unique (id, post_id),
   constraint comments_parent_has_same_post foreign key (parent_id, post_id) references app.comments (id, post_id) on delete cascade,
@@ -22,11 +23,15 @@ create table app.comments (
   constraint comments_alt_text_length check (char_length(alt_text) between 1 and 500),
   constraint comments_alt_text_visible check (app.has_visible_character(alt_text)),
   constraint comments_replies_have_none check (parent_id is null or reply_count = 0),
-  constraint comments_reply_count_is_not_negative check (reply_count >= 0)
+  constraint comments_reply_count_is_not_negative check (reply_count >= 0),
+  constraint comments_hidden_have_an_author check (author_id is not null or not is_hidden)
 );
 comment on table app.comments is 'One row per comment on a public post, in threads of one level (docs/product.md C1, C2).';
 comment on column app.comments.reply_to_id is 'The reply that this reply answers; null if it answers the first comment of the thread, which is parent_id.';
 comment on column app.comments.author_id is 'Null for a deleted comment with replies: it stays as the root of their thread.';
+comment on column app.comments.reply_count is 'The number of replies that are not hidden.';
+comment on column app.comments.is_hidden is
+  'Whether a block between its author and the author of the post hides it (docs/product.md C7).';
 create index comments_roots_idx on app.comments (post_id, created_at, id) where parent_id is null;
 create index comments_post_id_idx on app.comments (post_id, author_id, created_at);
 create index comments_parent_id_idx on app.comments (parent_id, post_id, created_at, id);

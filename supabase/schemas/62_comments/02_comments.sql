@@ -61,18 +61,25 @@ $$;
 comment on function api.list_comments is 'GET /posts/{postId}/comments (docs/product.md C3-C5). Lists the comments on a post, or the replies of one thread, oldest first. Args: postId, cursor, limit, parentCommentId (optional: the root of a thread). Returns items and nextCursor. Errors: UNAUTHORIZED (ended session), POST_NOT_FOUND, FORBIDDEN (private post), COMMENT_NOT_FOUND (no such thread), VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.list_comments to anon, authenticated;
 
+-- Returns the thread roots on a post, from p_from to p_until, that are hidden or by somebody hidden from the caller.
+--
+-- They look deleted: no author, text or asset. A definer function, because the policy of comments hides them.
+-- Callers leave out those of threads that are hidden too (app.sees_thread).
 create function app.hidden_comment_roots(p_post_id uuid, p_from timestamptz, p_until timestamptz)
 returns setof app.comments
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return query
-  select c.id, c.post_id, null::uuid, null::uuid, null::uuid, null::text, null::uuid, null::text, c.reply_count, c.created_at
+  select
+    c.id, c.post_id, null::uuid, null::uuid, null::uuid, null::text, null::uuid, null::text, c.reply_count, false,
+    c.created_at
   from app.comments as c
   where c.post_id = p_post_id and c.parent_id is null and c.created_at between p_from and p_until and c.reply_count > 0
-    and c.author_id in (select h.user_id from app.users_hidden_from_all as h);
+    and (c.is_hidden or c.author_id in (select h.user_id from app.hidden_users as h));
 end
 $$;
-comment on function app.hidden_comment_roots is 'Returns the thread roots on a post, from p_from to p_until, whose authors are hidden from everybody. They look deleted: no author, text or asset. A definer function, because the policy of comments hides them.';
+comment on function app.hidden_comment_roots is
+  'Returns the thread roots on a post, as deleted ones, that the caller does not see (docs/product.md C6-C8, S13).';
 grant execute on function app.hidden_comment_roots to anon, authenticated;
 
 create function app.comments_json(p_comments app.comments[]) returns jsonb
@@ -129,7 +136,7 @@ begin
     select * into v_parent
     from app.comments as c
     where c.id = (p_args ->> 'parentCommentId')::uuid and c.post_id = v_post_id and c.author_id is not null
-      and (c.parent_id is null or app.sees_thread(c.parent_id));
+      and (c.parent_id is null or app.may_join_thread(c.parent_id));
     if v_parent.id is null then
       raise exception using errcode = 'PT404', message = 'COMMENT_NOT_FOUND';
     end if;
@@ -138,6 +145,7 @@ begin
     perform app.require_asset(v_asset_id, '{post_image}', '["assetId"]');
   end if;
   perform app.check_limit('comments');
+  perform app.lock_pair_of(v_post_id, app.user_id());
   insert into app.comments (post_id, author_id, parent_id, reply_to_id, body, asset_id, alt_text)
   -- Checks the post again in the snapshot of the insert and its policy: it may have been hidden since.
   values (
@@ -158,10 +166,13 @@ grant execute on function api.create_comment to authenticated;
 create function app.record_comment() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  update app.comments as c set reply_count = c.reply_count + 1 where c.id = new.parent_id;
-  update app.posts as p
-  set comment_count = p.comment_count + 1
-  where p.id = new.post_id;
+  -- Staff may restore a comment that a block hides.
+  if not new.is_hidden then
+    update app.comments as c set reply_count = c.reply_count + 1 where c.id = new.parent_id;
+    update app.posts as p
+    set comment_count = p.comment_count + 1
+    where p.id = new.post_id;
+  end if;
   perform app.count_trending('commented', new.author_id, new.post_id);
   perform app.record_activity('commented', new.author_id, new.post_id, new.created_at);
   perform app.emit('post_commented', p_actor_id => new.author_id, p_post_id => new.post_id, p_comment_id => new.id);
@@ -225,8 +236,10 @@ begin
   if v_comment.id is null then
     return false;
   end if;
-  if v_comment.reply_count > 0 then
-    update app.comments as c set author_id = null, body = null, asset_id = null, alt_text = null where c.id = v_comment.id;
+  if exists (select from app.comments as reply where reply.parent_id = v_comment.id) then
+    update app.comments as c
+    set author_id = null, body = null, asset_id = null, alt_text = null, is_hidden = false
+    where c.id = v_comment.id;
     -- A block of its author no longer hides the thread.
     update app.notifications as n
     set thread_author_id = null
@@ -235,10 +248,16 @@ begin
     where reply.parent_id = v_comment.id and n.event_id = e.id and n.thread_author_id = v_comment.author_id;
   else
     delete from app.comments as c where c.id = v_comment.id;
-    update app.comments as root set reply_count = root.reply_count - 1 where root.id = v_comment.parent_id;
-    delete from app.comments as root where root.id = v_comment.parent_id and root.author_id is null and root.reply_count = 0;
+    update app.comments as root
+    set reply_count = root.reply_count - 1
+    where root.id = v_comment.parent_id and not v_comment.is_hidden;
+    delete from app.comments as root
+    where root.id = v_comment.parent_id and root.author_id is null
+      and not exists (select from app.comments as reply where reply.parent_id = root.id);
   end if;
-  update app.posts as p set comment_count = p.comment_count - 1 where p.id = v_comment.post_id;
+  update app.posts as p
+  set comment_count = p.comment_count - 1
+  where p.id = v_comment.post_id and not v_comment.is_hidden;
   delete from app.events as e where e.comment_id = v_comment.id;
   perform app.delete_activity(
     'commented', v_comment.author_id, v_comment.post_id,
@@ -274,16 +293,44 @@ $$;
 comment on function app.require_commentable is 'Returns the id of a public post that the caller may see. Raises POST_NOT_FOUND, or FORBIDDEN for a private post.';
 grant execute on function app.require_commentable to anon, authenticated;
 
+-- Returns whether the caller may see the replies to a comment: its author and the caller are not a blocked pair.
+--
+-- The replies to a hidden comment, which is a deleted one for everybody, and to a user hidden from everybody stay
+-- visible, and so does a thread in which the caller has written. The policy of comments needs a function, because
+-- it cannot query its own table.
 create function app.sees_thread(p_root_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return not exists (
-    select from app.comments as root join app.blocked_users as b on b.user_id = root.author_id where root.id = p_root_id
+    select
+    from app.comments as root
+    join app.blocked_users as b on b.user_id = root.author_id
+    where root.id = p_root_id and not root.is_hidden
+      and not exists (
+        select from app.comments as own where own.parent_id = root.id and own.author_id = app.user_id()
+      )
   );
 end
 $$;
-comment on function app.sees_thread is 'Returns whether the caller may see the replies to a comment: its author and the caller are not a blocked pair. Replies to a user hidden from everybody stay visible. The policy of comments needs a function, because it cannot query its own table.';
+comment on function app.sees_thread is
+  'Returns whether the caller may see the replies to a comment (docs/product.md P19, C7, C8).';
 grant execute on function app.sees_thread to anon, authenticated;
+
+-- Returns whether the caller may write into a thread: as app.sees_thread, but own words do not open it.
+create function app.may_join_thread(p_root_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return not exists (
+    select
+    from app.comments as root
+    join app.blocked_users as b on b.user_id = root.author_id
+    where root.id = p_root_id and not root.is_hidden
+  );
+end
+$$;
+comment on function app.may_join_thread is
+  'Returns whether the caller may reply in a thread (docs/product.md P18, C8).';
+grant execute on function app.may_join_thread to authenticated;
 
 create trigger comments_record_after_insert after insert on app.comments
 for each row execute function app.record_comment();

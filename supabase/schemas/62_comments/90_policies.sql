@@ -4,7 +4,12 @@ using (
   author_id = (select app.user_id())
   or (
     exists (select from app.posts as p where p.id = comments.post_id)
-    and (author_id is null or author_id not in (select h.user_id from app.hidden_users as h))
+    and not is_hidden
+    -- A deleted root whose replies are all hidden is kept for the end of the block.
+    and case
+      when author_id is null then reply_count > 0
+      else author_id not in (select h.user_id from app.hidden_users as h)
+    end
     and (parent_id is null or app.sees_thread(parent_id))
   )
 );

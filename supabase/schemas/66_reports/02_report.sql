@@ -4,7 +4,7 @@ declare
   p_args alias for $1;
 begin
   perform app.require_level(1);
-  return app.put_report(p_args, p_post_id => (p_args ->> 'postId')::uuid);
+  return app.put_report(p_args, 'post', (p_args ->> 'postId')::uuid);
 end
 $$;
 comment on function api.report_post is 'POST /reports/posts/{postId} (docs/product.md S7, S8). Reports a post to staff. Args: postId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, POST_NOT_FOUND, RATE_LIMITED.';
@@ -16,7 +16,7 @@ declare
   p_args alias for $1;
 begin
   perform app.require_level(1);
-  return app.put_report(p_args, p_comment_id => (p_args ->> 'commentId')::uuid);
+  return app.put_report(p_args, 'comment', (p_args ->> 'commentId')::uuid);
 end
 $$;
 comment on function api.report_comment is 'POST /reports/comments/{commentId} (docs/product.md S7, S8; docs/decisions/015-own-data.md). Reports a comment to staff. Args: commentId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, COMMENT_NOT_FOUND, RATE_LIMITED.';
@@ -28,7 +28,7 @@ declare
   p_args alias for $1;
 begin
   perform app.require_level(1);
-  return app.put_report(p_args, p_message_id => (p_args ->> 'messageId')::uuid);
+  return app.put_report(p_args, 'message', (p_args ->> 'messageId')::uuid);
 end
 $$;
 comment on function api.report_message is 'POST /reports/messages/{messageId} (docs/product.md S7, S8; docs/decisions/015-own-data.md). Reports a Hub message to staff. Args: messageId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, MESSAGE_NOT_FOUND, RATE_LIMITED.';
@@ -40,7 +40,7 @@ declare
   p_args alias for $1;
 begin
   perform app.require_level(1);
-  return app.put_report(p_args, p_user_id => (p_args ->> 'userId')::uuid);
+  return app.put_report(p_args, 'user', (p_args ->> 'userId')::uuid);
 end
 $$;
 comment on function api.report_user is 'POST /reports/users/{userId} (docs/product.md S7, S8). Reports a user to staff. Args: userId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, USER_NOT_FOUND, RATE_LIMITED.';
@@ -52,16 +52,17 @@ declare
   p_args alias for $1;
 begin
   perform app.require_level(1);
-  return app.put_report(p_args, p_hub_id => (p_args ->> 'hubId')::uuid);
+  return app.put_report(p_args, 'hub', (p_args ->> 'hubId')::uuid);
 end
 $$;
 comment on function api.report_hub is 'POST /reports/hubs/{hubId} (docs/product.md S7, S8). Reports a Hub to staff. Args: hubId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, HUB_NOT_FOUND, RATE_LIMITED.';
 grant execute on function api.report_hub to authenticated;
 
-create function app.put_report(
-  p_args jsonb, p_user_id uuid default null, p_post_id uuid default null, p_hub_id uuid default null,
-  p_comment_id uuid default null, p_message_id uuid default null
-) returns jsonb
+-- Inserts a report by the caller of one target, or finds their open report of it.
+--
+-- Args: p_args (reason, details), the target. Returns reportId and state. Errors: those of app.require_reportable,
+-- RATE_LIMITED.
+create function app.put_report(p_args jsonb, p_kind app.target_kind, p_id uuid) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
   v_report app.reports;
@@ -69,14 +70,15 @@ begin
   perform app.require_arguments(p_args, 'reason');
   -- Retries if staff closes the open report between the insert and the select.
   loop
+    perform app.require_reportable(p_kind, p_id);
     insert into app.reports (reporter_id, user_id, post_id, hub_id, comment_id, message_id, reason, details)
     values (
       app.user_id(),
-      case when p_user_id is not null then app.require_person(p_user_id) end,
-      case when p_post_id is not null then (app.require_post(p_post_id)).id end,
-      case when p_hub_id is not null then app.require_hub(p_hub_id) end,
-      case when p_comment_id is not null then app.require_comment(p_comment_id) end,
-      case when p_message_id is not null then app.require_message(p_message_id) end,
+      case when p_kind = 'user' then p_id end,
+      case when p_kind = 'post' then p_id end,
+      case when p_kind = 'hub' then p_id end,
+      case when p_kind = 'comment' then p_id end,
+      case when p_kind = 'message' then p_id end,
       app.choice_argument(p_args, 'reason', variadic enum_range(null::app.report_reason)::text[])::app.report_reason,
       app.text_argument(p_args, 'details')
     )
@@ -88,15 +90,13 @@ begin
     end if;
     select * into v_report
     from app.reports as r
-    where r.reporter_id = app.user_id()
-      and r.target_id = coalesce(p_user_id, p_post_id, p_hub_id, p_comment_id, p_message_id)
-      and r.state = 'open';
+    where r.reporter_id = app.user_id() and r.target_id = p_id and r.state = 'open';
     exit when v_report.id is not null;
   end loop;
   return app.own_report_json(v_report.id);
 end
 $$;
-comment on function app.put_report is 'Inserts a report by the caller of one target that they may see, or finds their open report of it. Args: p_args (reason, details), the target. Returns reportId and state. Errors: USER_NOT_FOUND, POST_NOT_FOUND, HUB_NOT_FOUND, COMMENT_NOT_FOUND, MESSAGE_NOT_FOUND, RATE_LIMITED.';
+comment on function app.put_report is 'Inserts a report by the caller, or finds their open one (docs/product.md S7, S8).';
 grant execute on function app.put_report to authenticated;
 
 create function app.own_report_json(p_id uuid) returns jsonb
@@ -112,6 +112,74 @@ $$;
 comment on function app.own_report_json is
   'Returns a report by the caller with its state (docs/product.md S7, S19); null for any other.';
 grant execute on function app.own_report_json to authenticated;
+
+-- Requires a target that is not the caller's own, and that the caller sees or would see but for a block.
+--
+-- A definer function, because policies apply blocks. Errors: USER_NOT_FOUND, POST_NOT_FOUND, HUB_NOT_FOUND,
+-- COMMENT_NOT_FOUND, MESSAGE_NOT_FOUND, VALIDATION_FAILED (oneself or own content).
+create function app.require_reportable(p_kind app.target_kind, p_id uuid) returns void
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_owner_id uuid;
+  v_is_seen boolean;
+begin
+  if p_kind = 'hub' then
+    perform app.require_hub(p_id);
+    return;
+  end if;
+  select t.owner_id, t.is_seen into v_owner_id, v_is_seen
+  from (
+    select u.id as owner_id, exists (select from app.profiles as p where p.user_id = u.id) as is_seen
+    from app.users as u
+    where p_kind = 'user' and u.id = p_id
+    union all
+    select p.author_id, app.is_seen_but_for_blocks(p) from app.posts as p where p_kind = 'post' and p.id = p_id
+    union all
+    select c.author_id, app.is_seen_but_for_blocks(p)
+    from app.comments as c
+    join app.posts as p on p.id = c.post_id
+    where p_kind = 'comment' and c.id = p_id and c.author_id is not null
+    union all
+    select m.author_id, m.hub_id in (select mine.hub_id from app.my_hubs as mine)
+    from app.messages as m
+    where p_kind = 'message' and m.id = p_id and not m.is_deleted
+  ) as t
+  where not exists (
+    select
+    from app.users_hidden_from_all as h
+    where h.user_id = t.owner_id
+      -- The messages of an ended account stay.
+      and (p_kind <> 'message' or h.user_id in (select s.user_id from app.suspensions as s))
+  );
+  if v_owner_id = app.user_id() then
+    perform app.refuse_argument(array[p_kind || 'Id'], 'own', 'Must not be your own.');
+  end if;
+  if not coalesce(v_is_seen, false) then
+    raise exception using errcode = 'PT404', message = upper(p_kind::text) || '_NOT_FOUND';
+  end if;
+end
+$$;
+comment on function app.require_reportable is 'Requires a target that the caller may report (docs/product.md S8).';
+grant execute on function app.require_reportable to authenticated;
+
+create function app.is_seen_but_for_blocks(p_post app.posts) returns boolean
+language plpgsql stable set search_path = '' as $$
+begin
+  return p_post.removed_at is null
+    and p_post.author_id not in (select h.user_id from app.users_hidden_from_all as h)
+    and (
+      p_post.is_public or p_post.author_id = app.user_id()
+      or exists (
+        select
+        from app.placements as t
+        join app.my_hubs as mine on mine.hub_id = t.hub_id
+        where t.post_id = p_post.id
+      )
+    );
+end
+$$;
+comment on function app.is_seen_but_for_blocks is
+  'Returns what the policy posts_select says of a post for the caller, without its blocks.';
 
 create function api.list_own_reports(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$

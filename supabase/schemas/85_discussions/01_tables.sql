@@ -16,7 +16,8 @@ comment on column app.discussions.is_withdrawn is 'Whether staff has removed the
 comment on column app.discussions.message_count is 'The number of messages with content.';
 create index discussions_hub_id_idx on app.discussions (hub_id, last_activity_at desc, id desc);
 alter table app.discussions enable row level security;
-grant select on app.discussions to authenticated;
+-- Guests see no row, but the policy of assets, which applies to guests, reads this table.
+grant select on app.discussions to anon, authenticated;
 
 create table app.messages (
   id uuid primary key default app.uuid_v7(),

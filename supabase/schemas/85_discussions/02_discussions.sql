@@ -63,6 +63,11 @@ create type app.discussed_post as (
 );
 comment on type app.discussed_post is 'A discussion with its post, for the preview, whether the caller has saved the discussion, and how many of its messages they have not read.';
 
+-- Returns discussions of a Hub with their posts, and none to a non-member.
+--
+-- It ignores blocks, which the policy of discussions applies, so it is a definer function. The post of an author
+-- hidden from everybody is empty. It counts the unread messages that the policy of messages shows, at most 100:
+-- under that policy the count would cost twice as much.
 create function app.discussed_posts(p_hub_id uuid, p_discussion_ids uuid[]) returns setof app.discussed_post
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -94,7 +99,7 @@ begin
   where d.id = any (p_discussion_ids) and d.hub_id = p_hub_id;
 end
 $$;
-comment on function app.discussed_posts is 'Returns discussions of a Hub with their posts, and none to a non-member. It ignores blocks, which do not apply to discussions (docs/product.md P20), so it is a definer function. The post of an author hidden from everybody is empty. It counts the unread messages that the policy of messages shows, at most 100: under that policy the count would cost twice as much.';
+comment on function app.discussed_posts is 'Returns discussions of a Hub with their posts (docs/product.md D2, D10).';
 grant execute on function app.discussed_posts to authenticated;
 
 create function app.discussion_author(p_person app.hub_person) returns jsonb
@@ -150,7 +155,7 @@ create function api.unsave_discussion(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
-  v_discussion app.discussions := app.require_discussion(p_args);
+  v_discussion app.discussions := app.require_discussion(p_args, p_despite_blocks => true);
 begin
   delete from app.saved_discussions as s where s.user_id = app.user_id() and s.discussion_id = v_discussion.id;
   return '{"saved": false}'::jsonb;
@@ -228,20 +233,53 @@ $$;
 comment on function api.mark_discussion_read is 'POST /hubs/{hubId}/discussions/{discussionId}/read (docs/product.md D10). Marks the messages of a discussion as read by the caller. Args: hubId, discussionId. Returns unreadCount. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member).';
 grant execute on function api.mark_discussion_read to authenticated;
 
-create function app.require_discussion(p_args jsonb) returns app.discussions
+-- Returns the discussion that hubId and discussionId of p_args name, in a Hub of the caller.
+--
+-- Args: p_despite_blocks (whether one that a block hides will do). Errors: those of app.require_member,
+-- DISCUSSION_NOT_FOUND (also for a non-member).
+create function app.require_discussion(p_args jsonb, p_despite_blocks boolean default false) returns app.discussions
 language plpgsql set search_path = '' as $$
 declare
   v_discussion app.discussions;
 begin
   perform app.require_member((p_args ->> 'hubId')::uuid, p_hidden => 'DISCUSSION_NOT_FOUND');
-  select * into v_discussion
-  from app.discussions as d
-  where d.id = (p_args ->> 'discussionId')::uuid and d.hub_id = (p_args ->> 'hubId')::uuid;
-  if v_discussion.id is null then
+  if p_despite_blocks then
+    v_discussion := app.discussion_despite_blocks((p_args ->> 'discussionId')::uuid);
+  else
+    select * into v_discussion from app.discussions as d where d.id = (p_args ->> 'discussionId')::uuid;
+  end if;
+  if v_discussion.hub_id is distinct from (p_args ->> 'hubId')::uuid then
     raise exception using errcode = 'PT404', message = 'DISCUSSION_NOT_FOUND';
   end if;
   return v_discussion;
 end
 $$;
-comment on function app.require_discussion is 'Returns the discussion that hubId and discussionId of p_args name, in a Hub of the caller. Errors: those of app.require_member, DISCUSSION_NOT_FOUND (also for a non-member).';
+comment on function app.require_discussion is 'Returns a discussion in a Hub of the caller (docs/product.md D7, D11).';
 grant execute on function app.require_discussion to authenticated;
+
+create function app.discussion_despite_blocks(p_discussion_id uuid) returns app.discussions
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_discussion app.discussions;
+begin
+  select * into v_discussion
+  from app.discussions as d
+  where d.id = p_discussion_id and not d.is_withdrawn and d.hub_id in (select mine.hub_id from app.my_hubs as mine);
+  return v_discussion;
+end
+$$;
+comment on function app.discussion_despite_blocks is
+  'Returns a discussion in a Hub of the caller, also one that a block hides; null for any other (docs/product.md D11).';
+grant execute on function app.discussion_despite_blocks to authenticated;
+
+create function app.is_post_across_block(p_post_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (
+    select from app.posts as p join app.blocked_users as b on b.user_id = p.author_id where p.id = p_post_id
+  );
+end
+$$;
+comment on function app.is_post_across_block is
+  'Returns whether the caller and the author of a post are a blocked pair.';
+grant execute on function app.is_post_across_block to authenticated;

@@ -189,45 +189,58 @@ $$;
 comment on function app.put_message is 'Inserts a message of the caller into a discussion of a Hub of theirs; a reply to a reply joins its thread. Returns its id. Errors: those of app.require_member, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (no such parent, or a deleted one), VALIDATION_FAILED (an asset that is no post image of the caller).';
 grant execute on function app.put_message to authenticated;
 
+-- Deletes a message. Args: hubId, discussionId, messageId. Returns {}.
+--
+-- A block hides no discussion from whoever deletes their own message.
 create function api.delete_message(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
-  v_discussion app.discussions := app.require_discussion(p_args);
+  v_message_id uuid := (p_args ->> 'messageId')::uuid;
+  v_discussion app.discussions := app.require_discussion(p_args, p_despite_blocks => exists (
+    select from app.messages as m where m.id = (p_args ->> 'messageId')::uuid and m.author_id = app.user_id()
+  ));
 begin
-  if not exists (
-    select from app.messages as m where m.id = (p_args ->> 'messageId')::uuid and m.discussion_id = v_discussion.id
-  ) then
-    raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
-  end if;
-  perform app.remove_message(v_discussion.hub_id, app.require_message((p_args ->> 'messageId')::uuid));
+  perform app.remove_message(v_discussion.id, v_message_id);
   return '{}'::jsonb;
 end
 $$;
-comment on function api.delete_message is 'DELETE /hubs/{hubId}/discussions/{discussionId}/messages/{messageId} (docs/product.md D8, D9). Deletes a message. Args: hubId, discussionId, messageId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, neither its author nor an admin), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (also a deleted one).';
+comment on function api.delete_message is
+  'DELETE /hubs/{hubId}/discussions/{discussionId}/messages/{messageId} (docs/product.md D8, D9, D11).';
 grant execute on function api.delete_message to authenticated;
 
-create function app.remove_message(p_hub_id uuid, p_message_id uuid) returns void
+-- Deletes a message of a discussion in a Hub of the caller, for its author or an admin.
+--
+-- Admins delete messages of suspended people too, which only they do not get 404 for. Errors: those of
+-- app.require_member; DISCUSSION_NOT_FOUND (non-member), MESSAGE_NOT_FOUND, FORBIDDEN (any other member).
+create function app.remove_message(p_discussion_id uuid, p_message_id uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   v_message app.messages;
+  v_role app.hub_role;
 begin
-  perform app.lock_member(p_hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
+  perform app.lock_member(d.hub_id, p_hidden => 'DISCUSSION_NOT_FOUND')
+  from app.discussions as d
+  where d.id = p_discussion_id;
   -- After this lock a concurrent deletion is over.
   perform app.lock_discussion_of(p_message_id);
-  select * into v_message
+  select m.* into v_message
   from app.messages as m
-  where m.id = p_message_id and m.hub_id = p_hub_id and not m.is_deleted;
-  if v_message.id is null then
+  where m.id = p_message_id and m.discussion_id = p_discussion_id and not m.is_deleted;
+  v_role := (select mine.role from app.my_hubs as mine where mine.hub_id = v_message.hub_id);
+  if v_message.id is null or v_role is distinct from 'admin' and exists (
+    select from app.suspensions as s where s.user_id = v_message.author_id
+  ) then
     raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
   end if;
-  if v_message.author_id is distinct from app.user_id() then
-    perform app.require_member(p_hub_id, 'admin');
+  if v_message.author_id is distinct from app.user_id() and v_role is distinct from 'admin' then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
   perform app.erase_message(p_message_id);
 end
 $$;
-comment on function app.remove_message is 'Deletes a message in a Hub of the caller, for its author or an admin. Errors: those of app.require_member; DISCUSSION_NOT_FOUND (non-member), MESSAGE_NOT_FOUND, FORBIDDEN (any other member).';
+comment on function app.remove_message is
+  'Deletes a message for its author or an admin of the Hub (docs/product.md D8).';
 grant execute on function app.remove_message to authenticated;
 
 create function app.erase_message(p_message_id uuid) returns boolean
@@ -266,16 +279,3 @@ begin
 end
 $$;
 comment on function app.lock_discussion_of is 'Locks the discussion of a message before a change of the message, as app.put_message does: replies come before or after.';
-
-create function app.require_message(p_message_id uuid) returns uuid
-language plpgsql stable set search_path = '' as $$
-begin
-  -- Deletion of a root, account deletion (of a picture without text) and removal by staff leave a message without content.
-  if not exists (select from app.messages as m where m.id = p_message_id and not m.is_deleted) then
-    raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
-  end if;
-  return p_message_id;
-end
-$$;
-comment on function app.require_message is 'Returns the id of a message with content that the caller may see. Raises MESSAGE_NOT_FOUND for any other.';
-grant execute on function app.require_message to authenticated;

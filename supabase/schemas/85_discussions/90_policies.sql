@@ -1,5 +1,12 @@
 create policy discussions_select on app.discussions for select to authenticated
-using (not is_withdrawn and hub_id in (select mine.hub_id from app.my_hubs as mine));
+using (
+  not is_withdrawn
+  and hub_id in (select mine.hub_id from app.my_hubs as mine)
+  and (
+    not app.is_post_across_block(post_id)
+    or hub_id in (select mine.hub_id from app.my_hubs as mine where mine.role >= 'manager')
+  )
+);
 
 create policy messages_select on app.messages for select to authenticated
 using (

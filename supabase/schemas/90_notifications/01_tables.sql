@@ -78,6 +78,7 @@ create table app.notifications (
   actor_id uuid,
   author_id uuid,
   thread_author_id uuid,
+  is_comment_hidden boolean not null default false,
   created_at timestamptz not null default app.now(),
   read_at timestamptz,
   constraint notifications_event_id_recipient_id_key unique (event_id, recipient_id)
@@ -88,6 +89,8 @@ comment on column app.notifications.scope_id is 'The Hub for the audiences hub_m
 comment on column app.notifications.actor_id is 'A copy of the event''s actor, so that an index finds what a block hides. No foreign key, for the same reason as recipient_id.';
 comment on column app.notifications.author_id is 'The author of the post, if neither the recipient nor the actor; here for the same reasons as actor_id.';
 comment on column app.notifications.thread_author_id is 'The author of the first comment of the thread, if neither the recipient, the actor nor author_id; here for the same reasons as actor_id.';
+comment on column app.notifications.is_comment_hidden is
+  'A copy of is_hidden of the comment that it is about: a block hides the comment from everybody.';
 create index notifications_scope_idx on app.notifications (recipient_id, audience, scope_id, created_at desc, id desc);
 create index notifications_judged_idx on app.notifications (recipient_id, created_at desc, id desc)
 where audience in ('post_viewer', 'target_member', 'hub_ready');
@@ -99,6 +102,8 @@ create index notifications_unread_author_idx on app.notifications (recipient_id,
 where read_at is null and author_id is not null;
 create index notifications_unread_thread_author_idx on app.notifications (recipient_id, thread_author_id)
 where read_at is null and thread_author_id is not null;
+create index notifications_unread_hidden_idx on app.notifications (recipient_id)
+where read_at is null and is_comment_hidden;
 alter table app.notifications enable row level security;
 
 create table app.inbox_counts (

@@ -166,11 +166,14 @@ declare
   v_post_author_id uuid;
   v_author_id uuid;
   v_thread_author_id uuid;
+  v_is_comment_hidden boolean;
   v_muting_ids uuid[] := '{}'::uuid[];
 begin
   if p_event.post_id is not null then
-    select p.author_id, nullif(p.author_id, p_event.actor_id), nullif(nullif(root.author_id, p_event.actor_id), p.author_id)
-    into v_post_author_id, v_author_id, v_thread_author_id
+    select
+      p.author_id, nullif(p.author_id, p_event.actor_id), nullif(nullif(root.author_id, p_event.actor_id), p.author_id),
+      c.is_hidden
+    into v_post_author_id, v_author_id, v_thread_author_id, v_is_comment_hidden
     from app.posts as p
     left join app.comments as c on c.id = p_event.comment_id
     left join app.comments as root on root.id = c.parent_id
@@ -179,7 +182,9 @@ begin
   if p_event.hub_id is not null then
     v_muting_ids := array(select m.user_id from app.event_mutes as m where m.event_id = p_event.id);
   end if;
-  insert into app.notifications (event_id, recipient_id, audience, scope_id, actor_id, author_id, thread_author_id, created_at)
+  insert into app.notifications (
+    event_id, recipient_id, audience, scope_id, actor_id, author_id, thread_author_id, is_comment_hidden, created_at
+  )
   select
     p_event.id, u.id, v_audience,
     case
@@ -187,7 +192,8 @@ begin
       when v_audience in ('post_viewer', 'target_member') then v_post_author_id
       else u.id
     end,
-    p_event.actor_id, nullif(v_author_id, u.id), nullif(v_thread_author_id, u.id), v_now
+    p_event.actor_id, nullif(v_author_id, u.id), nullif(v_thread_author_id, u.id),
+    coalesce(v_is_comment_hidden, false), v_now
   from app.users as u
   where u.id = any (p_user_ids) and u.ended_at is null and u.id is distinct from p_event.actor_id
     and not exists (

@@ -110,10 +110,15 @@ join app.memberships as m on m.user_id = l.user_id
 where l.level = 4;
 comment on view app.inbox_scopes is 'One row per scope of notifications that a user may see at the moment (docs/product.md N8-N10).';
 
+-- All notifications. is_withheld marks those that stay hidden although their scope is visible.
+--
+-- A block separates the recipient from the actor or the author of the post or of the thread, or hides the comment
+-- from everybody; or the post is another person's and in no Hub of the recipient's.
 create view app.judged_notifications as
 select
   n.*,
-  exists (
+  n.is_comment_hidden
+  or exists (
     select
     from app.blocked_pairs as b
     where b.user_id = n.recipient_id and b.other_id in (n.actor_id, n.author_id, n.thread_author_id)
@@ -125,7 +130,8 @@ select
     where e.id = n.event_id
   ) as is_withheld
 from app.notifications as n;
-comment on view app.judged_notifications is 'All notifications. is_withheld marks those that stay hidden although their scope is visible: a block separates the recipient from the actor or the author of the post or of the thread, or they cannot see the post.';
+comment on view app.judged_notifications is
+  'All notifications, and whether each is withheld from its recipient (docs/product.md N9, N10).';
 
 create view app.visible_notifications as
 select n.*
@@ -159,6 +165,10 @@ cross join lateral (
   -- Keeps Postgres from reading all unread notifications for those of a few people.
   offset 0
 ) as n
+union
+select n.id, n.recipient_id, n.audience, n.scope_id
+from app.notifications as n
+where n.is_comment_hidden and n.read_at is null
 union
 select n.id, n.recipient_id, n.audience, n.scope_id
 from app.judged_notifications as n

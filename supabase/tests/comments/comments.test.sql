@@ -1,5 +1,5 @@
 begin;
-select plan(93);
+select plan(95);
 savepoint empty;
 
 -- create_comment requires level 2 and a visible post that is not private.
@@ -436,13 +436,26 @@ select is(
   pg_temp.roots(), tests.ids('begun by jonas', 'begun by amara'), 'a thread of an ended account stays when another user replied'
 );
 reset role;
+delete from app.comments where body = 'A reply';
 select tests.block('jonas', 'maya');
 select tests.block('ann', 'maya');
 select tests.authenticate_as('maya');
-select is(pg_temp.roots(), '{}', 'a blocked user sees no hidden thread of the blocker, begun or answered');
+select is(
+  pg_temp.roots(), tests.ids('begun by jonas'),
+  'a blocked user sees the blocker''s thread in which they have replied, and no other'
+);
+select is(
+  tests.item_ids(api.list_comments(pg_temp.args('begun by jonas'))), tests.ids('reply of maya'),
+  'a blocked user lists their own replies in the blocker''s thread'
+);
+reset role;
+delete from app.comments where id = tests.id('reply of maya');
+select tests.comment('reply of lena', 'lena', 'trams', 'begun by jonas');
+select tests.authenticate_as('maya');
+select is(pg_temp.roots(), '{}', 'a blocked user sees no thread of the blocker in which they have not replied');
 select is(
   tests.refusal('list_comments', pg_temp.args('begun by jonas')), 'COMMENT_NOT_FOUND',
-  'a blocked user cannot list replies in the blocker''s hidden thread'
+  'a blocked user cannot list replies in the blocker''s thread in which they have not replied'
 );
 reset role;
 delete from app.suspensions;

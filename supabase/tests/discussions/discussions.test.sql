@@ -2,7 +2,7 @@ begin;
 select plan(50);
 savepoint empty;
 
--- discussed_posts shows posts to members of the discussion's Hub, past blocks.
+-- discussed_posts shows posts to members of the discussion's Hub, past blocks, which the policy of discussions applies.
 select tests.elm();
 select tests.article('About trams', 'jonas');
 insert into app.posts (id, author_id, article_id, thought_text, slider_text, left_label, right_label, visibility)

@@ -10,8 +10,8 @@ from (values
   ('none', 'definer', $$
     app.add_activity_to_hubs app.call_function app.close_evidence app.count_follows app.count_members
     app.forget_feed_share app.keep_evidence app.keep_former_event app.lock_post app.name_members
-    app.on_placements_share_again app.record_comment app.record_feed_changes app.record_feed_share
-    app.record_follow_changes app.record_inbox_changes app.record_inboxes_of_placements
+    app.on_blocks_change app.on_placements_share_again app.record_comment app.record_feed_changes
+    app.record_feed_share app.record_follow_changes app.record_inbox_changes app.record_inboxes_of_placements
     app.record_member_inboxes app.record_notifications app.record_placements app.record_post_words
     app.record_publications app.record_scope_change app.record_withdrawals app.release_asset app.release_assets
     app.remove_activity_from_hubs app.rename_member staff.report_blocked_terms
@@ -47,15 +47,17 @@ from (values
   ('authenticated', 'definer', $$
     api.close_hub api.decline_invitation api.delete_account api.leave_hub api.log_out api.register_device_token
     api.remove_member api.request_to_join api.withdraw_join_request app.accept_invitation app.active_users
-    app.check_limit app.count_vote app.decide_join_request app.discussed_posts app.export_feed_shares
-    app.export_messages app.export_moderation_decisions app.export_notifications app.export_placements
-    app.export_sent_invitations app.find_hubs app.hidden_message_roots app.home_reasons app.hub_people
-    app.inbox_entries app.inbox_items app.insert_hub app.is_handle_taken app.join_requests_json app.limit_exports
-    app.limit_handle_checks app.limit_uploads app.lock_member app.lock_own_memberships app.lock_pair
-    app.lock_post_for_deletion app.mark_read app.my_inbox_state app.newest_events app.owns_asset app.promote_pending
+    app.check_limit app.count_vote app.decide_join_request app.discussed_posts app.discussion_despite_blocks
+    app.export_feed_shares app.export_messages app.export_moderation_decisions app.export_notifications
+    app.export_placements app.export_sent_invitations app.find_hubs app.hidden_message_roots app.home_reasons
+    app.hub_people app.inbox_entries app.inbox_items app.insert_hub app.is_gone app.is_handle_taken
+    app.is_post_across_block app.join_requests_json app.limit_exports app.limit_handle_checks app.limit_uploads
+    app.lock_member app.lock_own_memberships app.lock_pair app.lock_pair_of app.lock_post_for_deletion
+    app.mark_read app.may_join_thread app.my_inbox_state app.newest_events app.owns_asset app.promote_pending
     app.put_block app.put_follow app.put_hub_photo app.put_invitation app.put_invite_link app.put_message
     app.put_role app.record_presence app.remove_comment app.remove_message app.remove_placement
-    app.require_notification app.session_is_live app.share_at_page_one app.viewer_follows
+    app.require_notification app.require_reportable app.session_is_live app.share_at_page_one app.viewer_follows
+    app.was_public
   $$),
   ('authenticated', 'invoker', $$
     api.accept_invitation api.add_admin api.appeal_decision api.approve_join_request api.block_user
@@ -93,9 +95,9 @@ from (values
     app.own_profile app.own_report_json app.people_json app.people_page app.photo_or app.place_post
     app.placements_key app.post_slider app.preferences_json app.publish app.put_report app.refuse_non_member
     app.replay_answer app.require_any_argument app.require_appealable app.require_asset app.require_comment
-    app.require_destination app.require_discussion app.require_hub app.require_live_session app.require_message
-    app.save_state app.saved_discussion app.session_id app.sessions_json app.switches_argument
-    app.time_argument app.time_zone_named app.usable_phones app.with_quiet_hours
+    app.require_destination app.require_discussion app.require_hub app.require_live_session app.save_state
+    app.saved_discussion app.session_id app.sessions_json app.switches_argument app.time_argument
+    app.time_zone_named app.usable_phones app.with_quiet_hours
   $$),
   ('authenticated, staff_moderator, staff_admin', 'invoker', 'app.kind_of'),
   ('opine_gateway', 'definer', $$

@@ -50,7 +50,7 @@ select bag_eq(
       ('app.discussion_reads', 'select', 'authenticated'),
       ('app.discussion_reads', 'insert(user_id, discussion_id, read_until)', 'authenticated'),
       ('app.discussion_reads', 'update(read_until)', 'authenticated'),
-      ('app.discussions', 'select', 'authenticated'),
+      ('app.discussions', 'select', 'anon, authenticated'),
       ('app.events', 'select(id, type)', 'staff_admin'),
       ('app.evidence', 'select', 'staff_moderator'),
       ('app.feed_shares', 'select', 'anon, authenticated'),

@@ -1,5 +1,5 @@
 begin;
-select plan(90);
+select plan(94);
 savepoint empty;
 
 -- count_follows keeps the counts of both sides.
@@ -398,6 +398,10 @@ rollback to empty;
 -- unfollow_user ends a follow of the caller.
 select tests.person(name) from unnest(array['maya', 'jonas', 'lena']) as name;
 select tests.person('nameless', 1);
+select tests.person(name) from unnest(array['suspended', 'ended', 'removed']) as name;
+insert into app.suspensions (user_id) values (tests.id('suspended'));
+select app.end_user(tests.id(name)) from unnest(array['ended', 'removed']) as name;
+delete from app.account_deletions where user_id = tests.id('removed');
 select tests.follow('maya', 'jonas');
 select tests.follow('maya', 'lena');
 select tests.follow('lena', 'jonas');
@@ -414,6 +418,10 @@ from (
   values
     ('maya', 'jonas', null, 'unfollow_user accepts a user whom the caller does not follow'),
     ('maya', 'nobody', 'PT404 USER_NOT_FOUND', 'unfollow_user does not find an unknown user'),
+    ('maya', 'nameless', 'PT404 USER_NOT_FOUND', 'unfollow_user does not find a user without a profile'),
+    ('maya', 'suspended', null, 'unfollow_user accepts a suspended user'),
+    ('maya', 'ended', null, 'unfollow_user accepts a user whose account has ended'),
+    ('maya', 'removed', null, 'unfollow_user accepts a user whose account the worker has removed'),
     ('nameless', 'jonas', 'PT403 FORBIDDEN', 'a user without a profile cannot call unfollow_user')
 ) as c (caller, followee, expected, title);
 

@@ -1,5 +1,5 @@
 begin;
-select plan(42);
+select plan(53);
 savepoint empty;
 
 -- report_* requires a session and a visible target, and returns the same report while the report is open.
@@ -15,6 +15,13 @@ select tests.message(name, 'maya', 'talk in elm') from unnest(array['loud', 'wit
 update app.comments set author_id = null, body = null where id = tests.id('deleted');
 update app.messages set author_id = null, body = case when id = tests.id('without author') then body end
 where id = any (tests.ids('without author', 'deleted message'));
+
+select tests.person('suspended'), tests.post('of suspended', 'suspended');
+insert into app.suspensions (user_id) values (tests.id('suspended'));
+select tests.post('of ann', 'ann'), tests.comment('under ann', 'jonas', 'of ann');
+select tests.comment('hidden', 'jonas', 'of ann'), tests.block('ann', 'jonas');
+select tests.discussion('in elm of maya', 'maya', 'elm'), tests.block('maya', 'amara');
+select tests.message('in elm', 'jonas', 'in elm of maya in elm');
 
 create function pg_temp.call(p_kind text, p_target text)
 returns text
@@ -71,7 +78,7 @@ select is(tests.refusal_as(caller, 'select ' || pg_temp.call(kind, target)), exp
 from (
   values
     ('anonymous', 'comment', 'unknown', 'PT404 COMMENT_NOT_FOUND', 'report_comment refuses an unknown comment'),
-    ('anonymous', 'comment', 'of ann', 'PT404 COMMENT_NOT_FOUND', 'report_comment refuses a comment across a block'),
+    ('anonymous', 'comment', 'of ann', null, 'report_comment accepts a comment across a block'),
     ('anonymous', 'comment', 'deleted', 'PT404 COMMENT_NOT_FOUND', 'report_comment refuses a deleted comment'),
     ('anonymous', 'comment', 'reply', null, 'report_comment accepts a reply to a deleted comment'),
     ('anonymous', 'hub', 'unknown', 'PT404 HUB_NOT_FOUND', 'report_hub refuses an unknown Hub'),
@@ -79,7 +86,18 @@ from (
     ('anonymous', 'post', 'unknown', 'PT404 POST_NOT_FOUND', 'report_post refuses an unknown post'),
     ('anonymous', 'post', 'private post', 'PT404 POST_NOT_FOUND', 'report_post refuses a private post for non-members'),
     ('anonymous', 'user', 'unknown', 'PT404 USER_NOT_FOUND', 'report_user refuses an unknown user'),
-    ('anonymous', 'user', 'ann', 'PT404 USER_NOT_FOUND', 'report_user refuses a user who blocked the reporter'),
+    ('anonymous', 'user', 'ann', null, 'report_user accepts a user who blocked the reporter'),
+    ('anonymous', 'user', 'suspended', 'PT404 USER_NOT_FOUND', 'report_user refuses a suspended user'),
+    ('anonymous', 'user', 'anonymous', 'PT422 VALIDATION_FAILED', 'report_user refuses the reporter'),
+    ('anonymous', 'post', 'of ann', null, 'report_post accepts a post across a block'),
+    ('anonymous', 'post', 'of suspended', 'PT404 POST_NOT_FOUND', 'report_post refuses a post of a suspended user'),
+    ('lena', 'post', 'trams', 'PT422 VALIDATION_FAILED', 'report_post refuses the reporter''s own post'),
+    ('amara', 'post', 'in elm of maya', null, 'report_post accepts a private post across a block in a Hub'),
+    ('anonymous', 'comment', 'hidden', null, 'report_comment accepts a comment that a block hides from everybody'),
+    ('anonymous', 'comment', 'under ann', null, 'report_comment accepts a comment on a post across a block'),
+    ('jonas', 'comment', 'rude', 'PT422 VALIDATION_FAILED', 'report_comment refuses the reporter''s own comment'),
+    ('maya', 'message', 'loud', 'PT422 VALIDATION_FAILED', 'report_message refuses the reporter''s own message'),
+    ('amara', 'message', 'in elm', null, 'report_message accepts a message in a discussion that a block hides'),
     ('ann', 'user', 'amara', null, 'report_user accepts a user whom the reporter blocked'),
     ('jonas', 'message', 'unknown', 'PT404 MESSAGE_NOT_FOUND', 'report_message refuses an unknown message'),
     ('jonas', 'message', 'deleted message', 'PT404 MESSAGE_NOT_FOUND', 'report_message refuses a deleted message'),
