@@ -4,7 +4,7 @@ import { type Client, expectOk, type Json, MALFORMED_IDS, NONEXISTENT, refusal }
 import { aHubWithDiscussion, type HubOfTwo } from '../support/discussions.ts';
 import { readDocument } from '../support/document.ts';
 import { block, profileSeenBy } from '../support/graph.ts';
-import { aHub, aMessage, eventsDuring } from '../support/hubs.ts';
+import { aHub, aMemberOf, aMessage, eventsDuring } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { anonymousPerson, hubReadyPerson, type Person, type UserRef } from '../support/people.ts';
 import { aComment, aThought, seenBy } from '../support/posts.ts';
@@ -116,13 +116,44 @@ test('the API has no operation that reads reports by their target', async () => 
   expect(about.flatMap(([, operations]) => Object.keys(operations))).toEqual(Array(5).fill('post'));
 });
 
+describe('a report across a block', () => {
+  test.each([...REPORTABLES.filter((things) => things !== 'hubs')])(
+    'both people of a blocked pair can report %s of the other',
+    async (things) => {
+      const jonas = await hubReadyPerson(opine, 'Jonas');
+      await block(amara, jonas);
+      const post = await aThought(jonas);
+      const his = { users: jonas, posts: post, comments: await aComment(jonas, post) };
+      expect((await requestReport(jonas, things, targets[things])).status).toBe(201);
+      expect((await requestReport(amara, things, his[things])).status).toBe(201);
+    },
+  );
+
+  test('everybody can report a comment that a block hides', async () => {
+    const jonas = await hubReadyPerson(opine, 'Jonas');
+    const comment = await aComment(jonas, targets.posts);
+    await block(amara, jonas);
+    for (const reporter of [amara, maya])
+      expect((await requestReport(reporter, 'comments', comment)).status).toBe(201);
+  });
+});
+
+test.each(REPORTABLES.filter((things) => things !== 'hubs'))(
+  'a report of oneself or of own %s is 422',
+  async (things) => {
+    expect(await requestReport(amara, things, targets[things])).toMatchObject(
+      refusal(422, 'VALIDATION_FAILED'),
+    );
+  },
+);
+
 describe('a report of hidden content', () => {
   test.each(REPORTABLES)(
     'a report of %s that a concurrent transaction hides or deletes returns 404',
     async (things) => {
       const { id } = targets[things];
       const changes = {
-        users: sql`insert into app.blocks (blocker_id, blocked_id) values (${id}, ${maya.id})`,
+        users: sql`insert into app.suspensions (user_id) values (${id})`,
         posts: sql`delete from app.posts where id = ${id}`,
         hubs: sql`delete from app.hubs where id = ${id}`,
         comments: sql`delete from app.comments where id = ${id}`,
@@ -142,14 +173,14 @@ describe('a report of hidden content', () => {
 
 describe('POST /reports/messages/{messageId}', () => {
   const MESSAGE_NOT_FOUND = refusal(404, 'MESSAGE_NOT_FOUND');
-  /** Amara and Jonas are members of a Hub; Jonas writes the message in a discussion of a post by Amara. */
+  /** Amara and Jonas are members of a Hub; Amara writes the message in a discussion of her post. */
   let circle: HubOfTwo;
   let message: Json;
 
   beforeEach(async () => {
     const { discussion, ...rest } = await aHubWithDiscussion(opine);
     circle = rest;
-    message = await aMessage(circle.jonas, discussion);
+    message = await aMessage(circle.amara, discussion);
   });
 
   const report = (reporter: Client, { id }: Pick<Json, 'id'> = message, fields: object = {}) =>
@@ -173,7 +204,8 @@ describe('POST /reports/messages/{messageId}', () => {
     expect(await storedOfMessage()).toEqual([
       { reporterId: jonas.id, reason: 'hate', details: 'Every day.', others: 0 },
     ]);
-    expect((await expectOk(report(amara))).reportId).not.toBe(first.reportId);
+    const noor = await aMemberOf(opine, amara, circle.hub);
+    expect((await expectOk(report(noor))).reportId).not.toBe(first.reportId);
   });
 
   test('a member of a blocked pair can report the message of the other', async () => {

@@ -2,15 +2,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectOk, type Json, refusal } from '../support/client.ts';
 import { messagesOf, postsIn, requestSaveDiscussion, savedDiscussions } from '../support/discussions.ts';
 import { homeFeed } from '../support/feeds.ts';
-import { listedIds } from '../support/graph.ts';
+import { block, listedIds } from '../support/graph.ts';
 import {
   aHub,
   aHubPost,
+  aMemberOf,
   aMessage,
   discussionOf,
   join,
   requestMessage,
+  requestMessageDeletion,
   requestPostRemoval,
+  requestRemove,
 } from '../support/hubs.ts';
 import { inboxOf } from '../support/inbox.ts';
 import type { Person } from '../support/people.ts';
@@ -26,6 +29,7 @@ import {
   raceInHub,
   sortedOutcomes,
 } from '../support/races.ts';
+import { runStaffAction } from '../support/staff.ts';
 import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
 import { anUpload, requestDownload } from '../support/uploads.ts';
 import { castVote, countsOf, hubVotesOf, myVote } from '../support/votes.ts';
@@ -114,6 +118,100 @@ describe('DELETE /hubs/{hubId}/posts/{postId}', () => {
     for (const voter of [amara, bo, sam])
       expect(await castVote(voter, post)).toMatchObject(refusal(409, 'VOTE_ALREADY_CAST'));
     expect(await countsOf(bo, post)).toEqual([0, 1, 1, 0, 1]);
+  });
+});
+
+describe('the powers of an admin', () => {
+  test.each([
+    ['a block by the admin', () => block(amara, jonas)],
+    ['a block by the author', () => block(jonas, amara)],
+    ['the suspension of the author', () => runStaffAction(opine, 'suspend_user', jonas)],
+  ] as const)('an admin takes a post out despite %s', async (_, hide) => {
+    const people = await fourPeople(opine);
+    ({ amara, jonas, bo, sam } = people);
+    hub = await aHub(amara);
+    await join(amara, hub, [jonas, bo]);
+    const post = await aHubPost(jonas, [hub]);
+    await hide();
+    expect(await amara.get(`/posts/${post.id}`)).toMatchObject(HIDDEN);
+    expect(await requestPostRemoval(bo, hub, post)).toMatchObject(refusal(403, 'FORBIDDEN'));
+    expect(await requestPostRemoval(amara, hub, post)).toMatchObject({ status: 200, data: {} });
+    expect(await requestPostRemoval(amara, hub, post)).toMatchObject(HIDDEN);
+    expect(await feedOf(bo)).toEqual([]);
+  });
+
+  test('an admin deletes a message of a suspended member, which others do not find', async () => {
+    const noor = await aMemberOf(opine, amara, hub);
+    const discussion = await discussionOf(amara, hub, await aHubPost(amara, [hub]));
+    const message = await aMessage(noor, discussion);
+    await runStaffAction(opine, 'suspend_user', noor);
+    const none = refusal(404, 'MESSAGE_NOT_FOUND');
+    expect(await requestMessageDeletion(bo, discussion, message)).toMatchObject(none);
+    expect(await requestMessageDeletion(amara, discussion, message)).toMatchObject({ status: 200 });
+    expect(await requestMessageDeletion(amara, discussion, message)).toMatchObject(none);
+  });
+});
+
+describe('POST /hubs/{hubId}/members/{userId}/remove with removePosts', () => {
+  let own: Json;
+  let shared: Json;
+  let kept: Json;
+  let elsewhere: Json;
+
+  beforeEach(async () => {
+    const other = await aHub(jonas);
+    own = await aHubPost(jonas, [hub, other]);
+    [shared, kept] = [await aSlider(bo), await aSlider(jonas)];
+    await shareToHubs(jonas, shared, hub);
+    // Bo placed this one, although Jonas wrote it.
+    await shareToHubs(bo, kept, hub);
+    elsewhere = other;
+  });
+
+  test('all that the member placed in the Hub is taken out of it, and nothing else', async () => {
+    const discussion = await discussionOf(bo, hub, shared);
+    await aMessage(bo, discussion);
+    expect(await requestRemove(amara, hub, jonas, { removePosts: true })).toMatchObject({
+      status: 200,
+      data: {},
+    });
+    for (const viewer of [amara, bo]) {
+      expect(await feedOf(viewer)).toEqual([kept.id]);
+      expect(await postsIn(viewer, hub)).toEqual([kept.id]);
+    }
+    expect(await bo.get(`/posts/${own.id}`)).toMatchObject(HIDDEN);
+    expect((await expectOk(bo.get(`/posts/${shared.id}`))).hubs).toEqual([]);
+    expect((await inboxOf(bo)).items.map(({ postId }: Json) => postId)).not.toContain(own.id);
+    expect(await listedIds(jonas, `/hubs/${elsewhere.id}/feed`)).toEqual([own.id]);
+  });
+
+  test.each([[undefined], [{ removePosts: false }]])('with the body %j everything stays', async (fields) => {
+    await expectOk(requestRemove(amara, hub, jonas, fields));
+    expect((await feedOf(bo)).toSorted()).toEqual([own.id, shared.id, kept.id].toSorted());
+  });
+
+  test('another type is 422, and only admins remove', async () => {
+    const invalid = refusal(422, 'VALIDATION_FAILED');
+    expect(await requestRemove(amara, hub, jonas, { removePosts: 'yes' })).toMatchObject(invalid);
+    expect(await requestRemove(bo, hub, jonas, { removePosts: true })).toMatchObject(
+      refusal(403, 'FORBIDDEN'),
+    );
+    expect(await feedOf(bo)).toHaveLength(3);
+  });
+
+  test.each(ROUNDS)('a share by the member comes before the removal or is 403, round %i', async (round) => {
+    const late = await aSlider(bo);
+    const [removed, placed] = await raceInHub(
+      opine,
+      round,
+      hub,
+      [amara, jonas],
+      () => requestRemove(amara, hub, jonas, { removePosts: true }),
+      () => requestShareToHubs(jonas, late, [hub]),
+    );
+    expect(outcomeOf(removed)).toBe(OK);
+    expect([201, 'FORBIDDEN']).toContain(outcomeOf(placed));
+    expect(await feedOf(bo)).toEqual([kept.id]);
   });
 });
 

@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { expectOk, idsOf, type Json, refusal, withQuery } from '../support/client.ts';
+import { expectOk, idsOf, type Json, NONEXISTENT, refusal, withQuery } from '../support/client.ts';
+import { block } from '../support/graph.ts';
+import { aHub, aHubPost, join, requestLeave } from '../support/hubs.ts';
 import { advanceTime, type Opine, startOpine } from '../support/opine.ts';
-import { aGuest, confirmedPerson, type Person, registeredPerson } from '../support/people.ts';
+import { aGuest, confirmedPerson, hubReadyPerson, type Person, registeredPerson } from '../support/people.ts';
 import { aThought, requestSavePost, requestUnsavePost, savedPosts, seenBy } from '../support/posts.ts';
 import { duringTransaction } from '../support/races.ts';
+import { runStaffAction } from '../support/staff.ts';
 
 let opine: Opine;
 let amara: Person;
@@ -37,6 +40,41 @@ async function publishAndSave(count: number, author = amara): Promise<Json[]> {
 }
 
 const idsLastSavedFirst = (posts: readonly Json[]) => idsOf(posts).reverse();
+
+describe('unsaving a post that is hidden by now', () => {
+  test.each([
+    ['a block', () => block(amara, maya)],
+    ['a suspension', () => runStaffAction(opine, 'suspend_user', amara)],
+    ['the end of an account', () => expectOk(amara.delete('/users/me'))],
+  ] as const)('after %s of its author it succeeds, saved or not', async (_, hide) => {
+    const [saved, other] = [...(await publishAndSave(1)), await aThought(amara)];
+    await hide();
+    for (const post of [saved, saved, other])
+      expect((await requestUnsavePost(maya, post)).data).toEqual({ saved: false });
+    const { rows } = await sql`select from app.saved_posts where user_id = ${maya.id}`.execute(
+      opine.database.superuser,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test('after leaving its Hub it succeeds, and one who never saved a private post gets 404', async () => {
+    const [admin, member] = [await hubReadyPerson(opine), await hubReadyPerson(opine)];
+    const hub = await aHub(admin);
+    await join(admin, hub, [member]);
+    const post = await aHubPost(admin, [hub]);
+    await expectOk(requestSavePost(member, post));
+    await expectOk(requestLeave(member, hub));
+    expect(await requestUnsavePost(member, post)).toMatchObject({ status: 200, data: { saved: false } });
+    expect(await requestUnsavePost(maya, post)).toMatchObject(NO_POST);
+  });
+
+  test('an unknown and a deleted post are 404', async () => {
+    const [post] = await publishAndSave(1);
+    await expectOk(amara.delete(`/posts/${post?.id}`));
+    for (const gone of [post, NONEXISTENT])
+      expect(await requestUnsavePost(maya, gone)).toMatchObject(NO_POST);
+  });
+});
 
 describe('saving a post', () => {
   test('only the saver sees the post as saved', async () => {

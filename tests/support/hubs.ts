@@ -82,8 +82,13 @@ export function requestDismiss(admin: Client, { id }: Hub, person: UserRef): Pro
   return admin.delete(`/hubs/${id}/admins/${person.id}`);
 }
 
-export function requestRemove(admin: Client, { id }: Hub, person: UserRef): Promise<Reply> {
-  return admin.post(`/hubs/${id}/members/${person.id}/remove`);
+export function requestRemove(
+  admin: Client,
+  { id }: Hub,
+  person: UserRef,
+  fields?: { readonly removePosts: unknown },
+): Promise<Reply> {
+  return admin.post(`/hubs/${id}/members/${person.id}/remove`, fields);
 }
 
 export function requestLeave(member: Client, { id }: Hub): Promise<Reply> {

@@ -70,18 +70,17 @@ begin
   perform app.require_arguments(p_args, 'reason');
   -- Retries if staff closes the open report between the insert and the select.
   loop
-    perform app.require_reportable(p_kind, p_id);
     insert into app.reports (reporter_id, user_id, post_id, hub_id, comment_id, message_id, reason, details)
-    values (
+    select
       app.user_id(),
-      case when p_kind = 'user' then p_id end,
-      case when p_kind = 'post' then p_id end,
-      case when p_kind = 'hub' then p_id end,
-      case when p_kind = 'comment' then p_id end,
-      case when p_kind = 'message' then p_id end,
+      case when p_kind = 'user' then target.id end,
+      case when p_kind = 'post' then target.id end,
+      case when p_kind = 'hub' then target.id end,
+      case when p_kind = 'comment' then target.id end,
+      case when p_kind = 'message' then target.id end,
       app.choice_argument(p_args, 'reason', variadic enum_range(null::app.report_reason)::text[])::app.report_reason,
       app.text_argument(p_args, 'details')
-    )
+    from app.require_reportable(p_kind, p_id) as target (id)
     on conflict (reporter_id, target_id) where state = 'open' do nothing
     returning * into v_report;
     if v_report.id is not null then
@@ -113,19 +112,18 @@ comment on function app.own_report_json is
   'Returns a report by the caller with its state (docs/product.md S7, S19); null for any other.';
 grant execute on function app.own_report_json to authenticated;
 
--- Requires a target that is not the caller's own, and that the caller sees or would see but for a block.
+-- Returns the id of a target that is not the caller's own, and that the caller sees or would see but for a block.
 --
 -- A definer function, because policies apply blocks. Errors: USER_NOT_FOUND, POST_NOT_FOUND, HUB_NOT_FOUND,
 -- COMMENT_NOT_FOUND, MESSAGE_NOT_FOUND, VALIDATION_FAILED (oneself or own content).
-create function app.require_reportable(p_kind app.target_kind, p_id uuid) returns void
+create function app.require_reportable(p_kind app.target_kind, p_id uuid) returns uuid
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_owner_id uuid;
   v_is_seen boolean;
 begin
   if p_kind = 'hub' then
-    perform app.require_hub(p_id);
-    return;
+    return app.require_hub(p_id);
   end if;
   select t.owner_id, t.is_seen into v_owner_id, v_is_seen
   from (
@@ -157,9 +155,10 @@ begin
   if not coalesce(v_is_seen, false) then
     raise exception using errcode = 'PT404', message = upper(p_kind::text) || '_NOT_FOUND';
   end if;
+  return p_id;
 end
 $$;
-comment on function app.require_reportable is 'Requires a target that the caller may report (docs/product.md S8).';
+comment on function app.require_reportable is 'Returns a target that the caller may report (docs/product.md S8).';
 grant execute on function app.require_reportable to authenticated;
 
 create function app.is_seen_but_for_blocks(p_post app.posts) returns boolean
