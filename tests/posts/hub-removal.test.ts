@@ -123,16 +123,13 @@ describe('DELETE /hubs/{hubId}/posts/{postId}', () => {
 
 describe('the powers of an admin', () => {
   test.each([
-    ['a block by the admin', () => block(amara, jonas)],
-    ['a block by the author', () => block(jonas, amara)],
-    ['the suspension of the author', () => runStaffAction(opine, 'suspend_user', jonas)],
+    ['a block by the admin', (author: Person) => block(amara, author)],
+    ['a block by the author', (author: Person) => block(author, amara)],
+    ['the suspension of the author', (author: Person) => runStaffAction(opine, 'suspend_user', author)],
   ] as const)('an admin takes a post out despite %s', async (_, hide) => {
-    const people = await fourPeople(opine);
-    ({ amara, jonas, bo, sam } = people);
-    hub = await aHub(amara);
-    await join(amara, hub, [jonas, bo]);
-    const post = await aHubPost(jonas, [hub]);
-    await hide();
+    const author = await aMemberOf(opine, amara, hub);
+    const post = await aHubPost(author, [hub]);
+    await hide(author);
     expect(await amara.get(`/posts/${post.id}`)).toMatchObject(HIDDEN);
     expect(await requestPostRemoval(bo, hub, post)).toMatchObject(refusal(403, 'FORBIDDEN'));
     expect(await requestPostRemoval(amara, hub, post)).toMatchObject({ status: 200, data: {} });

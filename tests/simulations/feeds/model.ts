@@ -70,8 +70,8 @@ export class FeedModel {
     requireLevel(who, 4);
     if (!this.isIn(who, hub)) throw notFound('POST');
     if (!this.isAdmin(who, hub)) throw forbidden();
-    this.requireVisible(who, post);
-    if (!hubsOf(post).includes(hub)) throw notFound('POST');
+    // Neither blocks nor ended accounts keep an admin from it.
+    if (post.isDeleted || !hubsOf(post).includes(hub)) throw notFound('POST');
     post.targets = post.targets.filter((target) => target !== hub);
     post.hubShares = post.hubShares.filter((share) => share.hub !== hub);
   }
@@ -79,8 +79,9 @@ export class FeedModel {
   comment(by: Name, post: Post, parent: Comment | null): Comment {
     this.requireVisible(by, post, 2);
     if (isPrivate(post)) throw forbidden();
-    if (parent && (parent.post !== post || this.isAnonymised(parent) || !this.seesComment(by, parent)))
+    if (parent && (parent.post !== post || this.isAnonymised(by, parent) || !this.seesComment(by, parent)))
       throw notFound('COMMENT');
+    if (parent?.root && !this.isOpenThread(by, parent.root)) throw notFound('COMMENT');
     const id = this.comments.length + 1;
     const comment = { id, post, by, at: this.now, root: parent?.root ?? parent, isDeleted: false };
     this.comments.push(comment);
@@ -92,7 +93,7 @@ export class FeedModel {
     requireLevel(who, 1);
     const { by, post } = comment;
     // An author may delete a comment on a post that they no longer see.
-    const isSeen = who === by || (!this.isAnonymised(comment) && this.seesComment(who, comment));
+    const isSeen = who === by || (!this.isAnonymised(who, comment) && this.seesComment(who, comment));
     if (comment.isDeleted || post.isDeleted || !isSeen) throw notFound('COMMENT');
     if (who !== by && who !== post.by) throw forbidden();
     comment.isDeleted = true;
@@ -141,8 +142,9 @@ export class FeedModel {
   }
 
   unsave(by: Name, post: Post): void {
-    this.requireVisible(by, post, 2);
-    post.saves.delete(by);
+    requireLevel(by, 2);
+    if (post.isDeleted) throw notFound('POST');
+    if (!post.saves.delete(by) && isPrivate(post)) this.requireVisible(by, post);
   }
 
   block(who: Name, whom: Name): void {
@@ -209,26 +211,41 @@ export class FeedModel {
     return post.comments.filter(({ isDeleted }) => !isDeleted);
   }
 
+  /** Returns the comments that count: a block hides comments of its pair under posts of each other from everybody. */
+  countedOn(post: Post): Comment[] {
+    return this.commentsOn(post).filter((comment) => !this.isHidden(comment));
+  }
+
   repliesTo(root: Comment): Comment[] {
-    return this.commentsOn(root.post).filter((reply) => reply.root === root);
+    return this.countedOn(root.post).filter((reply) => reply.root === root);
   }
 
-  /** Returns whether a comment lost its author and text: by deletion, or because the account ended. */
-  isAnonymised({ by, isDeleted }: Comment): boolean {
-    return isDeleted || this.ended.has(by);
+  isHidden({ by, post, isDeleted }: Comment): boolean {
+    return !isDeleted && this.isBlockedPair(by, post.by);
   }
 
-  /** An anonymised comment shows only above replies; while its account deletion is unfinished, above visible replies. */
+  /** Returns whether a comment has neither author nor text for `who`: deleted, hidden, or by somebody hidden from them. */
+  isAnonymised(who: Name, comment: Comment): boolean {
+    const { by, isDeleted } = comment;
+    return isDeleted || this.ended.has(by) || this.isHidden(comment) || this.isBlockedPair(who, by);
+  }
+
+  /** A deleted comment shows only above replies; any other anonymised one, above visible replies. */
   seesComment(who: Name, comment: Comment): boolean {
-    const { by, post, root, isDeleted } = comment;
-    if (!this.sees(who, post) || (root && !this.seesThread(who, root))) return false;
+    const { post, root, isDeleted } = comment;
+    if (!this.sees(who, post) || !this.seesThread(who, root ?? comment)) return false;
     if (isDeleted) return this.repliesTo(comment).length > 0;
-    if (this.isBlockedPair(who, by)) return false;
-    return !this.ended.has(by) || this.repliesTo(comment).some((reply) => this.seesComment(who, reply));
+    if (!this.isAnonymised(who, comment)) return true;
+    return this.repliesTo(comment).some((reply) => this.seesComment(who, reply));
   }
 
+  /** One's own words open a thread of the other person of a block. */
   seesThread(who: Name, root: Comment): boolean {
-    return root.isDeleted || !this.isBlockedPair(who, root.by);
+    return this.isOpenThread(who, root) || this.repliesTo(root).some(({ by }) => by === who);
+  }
+
+  isOpenThread(who: Name, root: Comment): boolean {
+    return root.isDeleted || this.isHidden(root) || !this.isBlockedPair(who, root.by);
   }
 
   /** Returns the visible comments of a post, or the replies of one thread. */

@@ -46,11 +46,21 @@ export const POLICY_MUTATIONS: readonly Mutation[] = mutationsOf({
   'comments_select on app.comments': [
     ['author_id = (select app.user_id())\n  or (', 'false or ('],
     ['exists (select from app.posts as p where p.id = comments.post_id)\n    and', ''],
-    ['author_id is null or author_id not in', 'author_id not in'],
-    [' or author_id not in (select h.user_id from app.hidden_users as h)', ' or true'],
+    ['when author_id is null then reply_count > 0', 'when author_id is null then false'],
+    ['when author_id is null then reply_count > 0', 'when author_id is null then true'],
+    ['author_id not in (select h.user_id from app.hidden_users as h)', 'true'],
+    ['and not is_hidden', ''],
     ['and (parent_id is null or app.sees_thread(parent_id))', ''],
   ],
-  'app.hidden_comment_roots': [['c.post_id = p_post_id and ', '']],
+  'app.hidden_comment_roots': [
+    ['c.post_id = p_post_id and ', ''],
+    ['c.is_hidden or ', ''],
+    ['app.hidden_users as h', 'app.users_hidden_from_all as h'],
+  ],
+  'app.sees_thread': [
+    [' and not root.is_hidden', ''],
+    ['own.author_id = app.user_id()', 'false'],
+  ],
   'api.list_comments': [
     ['\n          and exists (select from app.comments as reply where reply.parent_id = hidden.id)', ''],
   ],
@@ -349,8 +359,10 @@ export const ACTIVITY_MUTATIONS: readonly Mutation[] = mutationsOf({
     ['p.comment_count - 1', 'p.comment_count'],
     ["perform app.count_trending('commented', v_comment.author_id, v_comment.post_id);", ''],
     ['root.reply_count - 1', 'root.reply_count'],
-    ['root.author_id is null and root.reply_count = 0', 'false'],
-    ['root.author_id is null and root.reply_count = 0', 'root.reply_count = 0'],
+    ['and root.author_id is null', 'and false'],
+    ['and root.author_id is null', ''],
+    ['p.id = v_comment.post_id and not v_comment.is_hidden', 'p.id = v_comment.post_id'],
+    ['root.id = v_comment.parent_id and not v_comment.is_hidden', 'root.id = v_comment.parent_id'],
     ['c.post_id = v_comment.post_id and c.author_id = v_comment.author_id', 'c.post_id = v_comment.post_id'],
     [
       'c.post_id = v_comment.post_id and c.author_id = v_comment.author_id',
@@ -439,6 +451,11 @@ export const CARD_MUTATIONS: readonly Mutation[] = mutationsOf({
     ['in (c.author_id, p.author_id)', 'in (p.author_id)'],
   ],
   'app.require_comment': [[' and c.author_id is not null', '']],
+  'app.update_hidden_comments': [
+    ['c.author_id <> p.author_id and c.is_hidden <> v_is_hidden\n    returning', 'true\n    returning'],
+    ['root.reply_count + v_sign * reply.count', 'root.reply_count'],
+    ['p.comment_count + v_sign * counted.count', 'p.comment_count'],
+  ],
   'app.put_block': [
     ['((app.user_id(), p_blocked_id), (p_blocked_id, app.user_id()))', '((app.user_id(), p_blocked_id))'],
     ['((app.user_id(), p_blocked_id), (p_blocked_id, app.user_id()))', '((p_blocked_id, app.user_id()))'],

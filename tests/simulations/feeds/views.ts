@@ -60,7 +60,7 @@ export class Renderer {
     return this.#cardLine(labelOf.post(post), {
       by: post.by,
       source: source ? `${labelOf.post(source)} ${visibility}` : 'none',
-      counts: [model.commentsOn(post).length, model.repostsOf(post).length],
+      counts: [model.countedOn(post).length, model.repostsOf(post).length],
       isSaved: post.saves.has(who),
       hubs: hubsOf(post).filter((hub) => model.isIn(who, hub)),
       hasPhone: showsPhone && model.showsPhone(who, post),
@@ -112,8 +112,8 @@ export class Renderer {
     };
   }
 
-  comment(comment: Comment): string {
-    const by = this.#model.isAnonymised(comment) ? 'nobody' : comment.by;
+  comment(who: Name, comment: Comment): string {
+    const by = this.#model.isAnonymised(who, comment) ? 'nobody' : comment.by;
     const root = comment.root ? labelOf.comment(comment.root) : 'none';
     return this.#commentLine(labelOf.comment(comment), by, root, this.#model.repliesTo(comment).length);
   }
@@ -241,7 +241,7 @@ export class Renderer {
 
   #commentPages(who: Name, post: Post, root: Comment | null, sizes: readonly number[]): object {
     return this.pages(
-      this.#model.commentsSeenBy(who, post, root).map((comment) => this.comment(comment)),
+      this.#model.commentsSeenBy(who, post, root).map((comment) => this.comment(who, comment)),
       sizes,
     );
   }

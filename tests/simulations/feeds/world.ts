@@ -167,14 +167,14 @@ export class FeedWorld {
   /** Labels the new post or comment, and compares its answer. */
   #learn(
     who: Name,
-    created: Parameters<Renderer['comment']>[0] | Parameters<Renderer['detail']>[1],
+    created: Parameters<Renderer['comment']>[1] | Parameters<Renderer['detail']>[1],
     data: Json,
   ): void {
     const renderer = this.#renderer();
     const labelFor = (id: unknown) => this.#labelFor(id);
     if ('root' in created) {
       this.#labels.set(data.id, labelOf.comment(created));
-      this.#compare('The answer', renderer.comment(created), renderer.commentFromApi(data, labelFor));
+      this.#compare('The answer', renderer.comment(who, created), renderer.commentFromApi(data, labelFor));
     } else {
       this.#labels.set(data.id, labelOf.post(created));
       this.#compare('The answer', renderer.detail(who, created), renderer.detailFromApi(data, labelFor));
