@@ -6,8 +6,9 @@ import { type Hub, memberIds } from '../../support/hubs.ts';
 import { exportOf } from '../../support/own-data.ts';
 import { aGuest, type Person } from '../../support/people.ts';
 import type { OpineWithPush } from '../../support/pushes.ts';
+import { requestReport } from '../../support/reports.ts';
 import { type EventStream, eventually, openReadyStream, type StreamEvent } from '../../support/streams.ts';
-import { type Appearance, idsSorted, type VisibilityModel } from './model.ts';
+import { type Appearance, idsSorted, type NotifiedPeople, type VisibilityModel } from './model.ts';
 
 /** A comment or a message. */
 interface Entry {
@@ -28,16 +29,20 @@ export interface VisibilityWorld {
   readonly posts: Json[];
   readonly comments: (Entry & { readonly postId: string })[];
   readonly messages: Entry[];
+  /** The posts placed in the Hub, and who placed them. */
+  placements: Placement[];
 }
 
-/** A stored notification, before visibility rules. */
-interface StoredNotification {
+export interface Placement {
+  readonly postId: string;
+  readonly author: Pick<Person, 'id'>;
+  readonly placedBy: Pick<Person, 'id'>;
+}
+
+/** A stored notification, before visibility rules. Its actor is null for a decision of staff. */
+interface StoredNotification extends NotifiedPeople {
   readonly id: string;
   readonly recipient_id: string;
-  /** Null for a decision of staff. */
-  readonly actor_id: string | null;
-  readonly author_id: string | null;
-  readonly thread_author_id: string | null;
   readonly audience: string;
 }
 
@@ -69,6 +74,7 @@ async function differencesFor(
       peopleDifferences(world, viewer),
       contentDifferences(world, viewer),
       hubDifferences(world, viewer),
+      reportDifferences(world, viewer),
       inboxDifferences(opine, world, viewer),
     ])
   ).flat();
@@ -139,17 +145,19 @@ async function contentDifferences(
       'parentCommentId',
     );
     const entries = comments.filter(({ postId }) => postId === post.id);
-    faults.push(
-      ...compare(
-        'comments',
-        threads,
-        expectedThreads(
-          entries,
-          (author) => model.inPublic(viewer, author),
-          (author) => !model.isBlockedPair(viewer, author),
-        ),
-      ),
-    );
+    const isHidden = (author: Pick<Person, 'id'>) => model.isHiddenComment(author, post.author);
+    const isOpen = (root: Entry) =>
+      isHidden(root.author) ||
+      !model.isBlockedPair(viewer, root.author) ||
+      entries.some((reply) => reply.rootId === root.id && reply.author.id === viewer.id);
+    const appearanceOf = (author: Pick<Person, 'id'>) =>
+      isHidden(author) ? 'absent' : model.inPublic(viewer, author);
+    faults.push(...compare('comments', threads, expectedThreads(entries, appearanceOf, isOpen)));
+    // The worker removes comments of ended accounts some time later.
+    if (entries.every(({ author }) => !model.ended.has(author.id))) {
+      const count = entries.filter(({ author }) => !isHidden(author)).length;
+      faults.push(...compare('comment count', data.commentCount, count));
+    }
   }
   const hidden = people.filter((person) => person.id !== viewer.id && !sees(person));
   for (const path of ['/posts', '/posts?sort=trending', `/users/${viewer.id}/feed`]) {
@@ -179,12 +187,12 @@ async function threadsOf(
 function expectedThreads(
   entries: readonly Entry[],
   appearanceOf: (author: Pick<Person, 'id'>) => Appearance,
-  isOpen: (author: Pick<Person, 'id'>) => boolean,
+  isOpen: (root: Entry) => boolean,
 ): unknown[] {
   const shown = ({ id, author }: Entry) => [id, appearanceOf(author) === 'named' ? author.id : ''];
   const isSeen = ({ author }: Entry) => appearanceOf(author) !== 'absent';
   return entries
-    .filter((root) => root.rootId === null && isOpen(root.author))
+    .filter((root) => root.rootId === null && isOpen(root))
     .map((root) => ({ root, replies: entries.filter((reply) => reply.rootId === root.id && isSeen(reply)) }))
     .filter(({ root, replies }) => isSeen(root) || replies.length > 0)
     .map(({ root, replies }) => [shown(root), replies.map(shown)]);
@@ -192,7 +200,7 @@ function expectedThreads(
 
 /** Compares the lists and messages of the Hub for its members. */
 async function hubDifferences(
-  { hub, discussion, messages, model }: VisibilityWorld,
+  { hub, host, discussion, messages, model, placements }: VisibilityWorld,
   viewer: Person,
 ): Promise<string[]> {
   if (!model.members.has(viewer.id)) return [];
@@ -209,7 +217,16 @@ async function hubDifferences(
   );
   const discussions = (await allPages(viewer, `/hubs/${hub.id}/discussions`)).flat();
   const authors = discussions.map(({ preview }) => preview.author.userId).filter((id) => id !== '');
+  // The worker removes posts of ended accounts some time later.
+  const isLasting = ({ author }: Placement) => !model.ended.has(author.id);
+  const isShown = ({ author }: Placement) => viewer.id === host.id || !model.isBlockedPair(viewer, author);
+  const lasting = new Set(placements.filter(isLasting).map(({ postId }) => postId));
+  const listed = discussions.map(({ postId }) => postId).filter((id) => lasting.has(id));
+  const shown = placements.filter((one) => isLasting(one) && isShown(one)).map(({ postId }) => postId);
+  const gone = discussions.filter(({ postId }) => !placements.some((one) => one.postId === postId));
   return [
+    ...compare('discussions', listed.sort(), shown.sort()),
+    ...compare('discussions of posts that were taken out', gone, []),
     ...compare('members', people, model.ids(isListed)),
     ...compare('messages', entries, expected),
     ...compare(
@@ -218,6 +235,42 @@ async function hubDifferences(
       [],
     ),
   ];
+}
+
+/** Compares what the viewer may report: as much as anybody else, whoever blocks whom. */
+async function reportDifferences(
+  { people, posts, comments, messages, model }: VisibilityWorld,
+  viewer: Person,
+): Promise<string[]> {
+  const isLive = (author: Pick<Person, 'id'>) => model.isLive(author);
+  const authorOf = (postId: string) => posts.find(({ id }) => id === postId)?.author;
+  const targets = [
+    ...people.map((person) => ['users', person.id, person, isLive(person)] as const),
+    ...posts.slice(-4).map((post) => ['posts', post.id, post.author, isLive(post.author)] as const),
+    ...comments
+      .slice(-4)
+      .map(
+        ({ id, author, postId }) =>
+          ['comments', id, author, isLive(author) && isLive(authorOf(postId))] as const,
+      ),
+    ...messages
+      .slice(-4)
+      .map(
+        ({ id, author }) =>
+          [
+            'messages',
+            id,
+            author,
+            model.members.has(viewer.id) && model.message(author) !== 'absent',
+          ] as const,
+      ),
+  ];
+  const faults: string[] = [];
+  for (const [things, id, author, isSeen] of targets) {
+    const { status } = await requestReport(viewer, things, { id });
+    faults.push(...compare(`report of ${things}`, status, model.report(viewer, author, isSeen)));
+  }
+  return faults;
 }
 
 /** Compares the inbox and the data export. */
@@ -316,11 +369,14 @@ async function storedFor(
   viewers: readonly Person[],
 ): Promise<StoredNotification[]> {
   const { rows } = await sql<StoredNotification>`
-    select n.id, n.recipient_id, n.actor_id, n.author_id, root.author_id as thread_author_id, n.audience::text as audience
+    select
+      n.id, n.recipient_id, n.actor_id, n.author_id, root.author_id as thread_author_id, c.author_id as comment_author_id,
+      p.author_id as post_author_id, n.audience::text as audience
     from app.notifications as n
     join app.events as e on e.id = n.event_id
     left join app.comments as c on c.id = e.comment_id
     left join app.comments as root on root.id = c.parent_id
+    left join app.posts as p on p.id = c.post_id
     where n.recipient_id = any (${viewers.map(({ id }) => id)}::uuid[])
   `.execute(database.superuser);
   return rows;

@@ -5,6 +5,14 @@ import type { Person } from '../../support/people.ts';
 /** How a viewer sees a person: by name, as an anonymous entry, or not at all. */
 export type Appearance = 'named' | 'anonymous' | 'absent';
 
+/** The people whom a stored notification is about. */
+export type NotifiedPeople = Readonly<
+  Record<
+    'actor_id' | 'author_id' | 'thread_author_id' | 'comment_author_id' | 'post_author_id',
+    string | null
+  >
+>;
+
 /** A person, or null for a guest. */
 export type Viewer = Person | null;
 
@@ -48,6 +56,22 @@ export class VisibilityModel {
     );
   }
 
+  /** Returns whether a block hides from everybody what a person wrote under the post of the other. */
+  isHiddenComment(author: Pick<Person, 'id'> | null, postAuthor: Pick<Person, 'id'> | null): boolean {
+    return (
+      author !== null &&
+      postAuthor !== null &&
+      (this.blocks.has(VisibilityModel.pair(author, postAuthor)) ||
+        this.blocks.has(VisibilityModel.pair(postAuthor, author)))
+    );
+  }
+
+  /** Returns the status of a report: blocks do not count, and one's own content is no target. */
+  report(viewer: Person, author: Pick<Person, 'id'>, isSeen: boolean): number {
+    if (viewer.id === author.id) return 422;
+    return isSeen ? 201 : 404;
+  }
+
   /** Returns how a person appears in lists of people, and as the author of posts and comments. */
   inPublic(viewer: Viewer, person: Pick<Person, 'id'>): Appearance {
     return this.isLive(person) && !this.isBlockedPair(viewer, person) ? 'named' : 'absent';
@@ -71,14 +95,10 @@ export class VisibilityModel {
   }
 
   /** Returns how the actor of a notification appears; a block of the author of the post or thread hides it too. */
-  notification(
-    viewer: Person,
-    {
-      actor_id,
-      author_id,
-      thread_author_id,
-    }: Record<'actor_id' | 'author_id' | 'thread_author_id', string | null>,
-  ): Appearance {
+  notification(viewer: Person, row: NotifiedPeople): Appearance {
+    const { actor_id, author_id, thread_author_id, comment_author_id, post_author_id } = row;
+    const person = (id: string | null) => (id === null ? null : { id });
+    if (this.isHiddenComment(person(comment_author_id), person(post_author_id))) return 'absent';
     const others = [actor_id, author_id, thread_author_id].filter((id) => id !== null);
     if (others.some((id) => this.isBlockedPair(viewer, { id }))) return 'absent';
     return actor_id !== null && this.isLive({ id: actor_id }) ? 'named' : 'anonymous';

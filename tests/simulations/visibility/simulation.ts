@@ -12,10 +12,18 @@ import { onTestFinished } from 'vitest';
 import type { Tokens } from '../../../src/auth/tokens.ts';
 import { clientOf, expectOk, type Json } from '../../support/client.ts';
 import { block, follow, unblock, unfollow } from '../../support/graph.ts';
-import { aHub, aHubPost, aMessage, discussionOf, join, requestLeave } from '../../support/hubs.ts';
+import {
+  aHub,
+  aHubPost,
+  aMessage,
+  discussionOf,
+  join,
+  requestLeave,
+  requestRemove,
+} from '../../support/hubs.ts';
 import { failureAfter } from '../../support/models.ts';
 import { newPhoneNumber, type Person } from '../../support/people.ts';
-import { aComment, aRepost, aThought, shareToFeed } from '../../support/posts.ts';
+import { aComment, aRepost, aThought, shareToFeed, shareToHubs } from '../../support/posts.ts';
 import { aDeviceOf, type OpineWithPush, startOpineWithPush } from '../../support/pushes.ts';
 import { runStaffAction } from '../../support/staff.ts';
 import { insertPeople, tokensOf } from '../devices/people.ts';
@@ -51,8 +59,8 @@ type ActionName = keyof typeof WEIGHTS;
 const WEIGHTS = {
   ...{ follows: 6, unfollows: 1, blocks: 3, unblocks: 2, 'is suspended': 5, 'is restored': 4 },
   ...{ 'ends the account': 1, posts: 4, comments: 6, 'replies to a comment': 8, reposts: 3 },
-  ...{ 'shares to the feed': 3, joins: 4, leaves: 2, 'posts in the Hub': 2, 'writes a message': 4 },
-  ...{ 'replies to a message': 4, 'gets a push': 3 },
+  ...{ 'shares to the feed': 3, joins: 4, leaves: 2, 'posts in the Hub': 3, 'writes a message': 4 },
+  ...{ 'replies to a message': 4, 'gets a push': 3, 'shares into the Hub': 3, 'is removed': 2 },
 };
 
 const seesOther = ({ world: { model }, actor, other }: Scene) =>
@@ -122,7 +130,9 @@ const ACTIONS: Readonly<Record<ActionName, Action>> = {
     const parents = comments.filter((parent) => {
       const root = comments.find(({ id }) => id === parent.rootId) ?? parent;
       const post = posts.find(({ id }) => id === parent.postId);
-      return post && isSeen(post) && isSeen(parent) && !model.isBlockedPair(actor, root.author);
+      if (!post || !isSeen(post) || !isSeen(parent)) return false;
+      const isHidden = ({ author }: Pick<Json, 'author'>) => model.isHiddenComment(author, post.author);
+      return !isHidden(parent) && (isHidden(root) || !model.isBlockedPair(actor, root.author));
     });
     const parent = pick(parents, item);
     if (parent === null) return undefined;
@@ -144,9 +154,27 @@ const ACTIONS: Readonly<Record<ActionName, Action>> = {
   leaves: ifLive(({ world: { model, hub }, actor }) =>
     model.members.delete(actor.id) ? expectOk(requestLeave(actor, hub)) : undefined,
   ),
-  'posts in the Hub': ifLive((scene) =>
-    isMember(scene) ? aHubPost(scene.actor, [scene.world.hub]) : undefined,
-  ),
+  'posts in the Hub': ifLive((scene) => {
+    const { world, actor } = scene;
+    if (!isMember(scene)) return undefined;
+    return aHubPost(actor, [world.hub]).then(({ id }) =>
+      world.placements.push({ postId: id, author: actor, placedBy: actor }),
+    );
+  }),
+  'shares into the Hub': withPost(async (scene, post) => {
+    const { world, actor } = scene;
+    if (!isMember(scene)) return;
+    await shareToHubs(actor, post, world.hub);
+    if (world.placements.some(({ postId }) => postId === post.id)) return;
+    world.placements.push({ postId: post.id, author: post.author, placedBy: actor });
+  }),
+  'is removed': (scene) => {
+    const { world, actor, item } = scene;
+    if (!world.model.members.delete(actor.id)) return undefined;
+    const removePosts = item % 2 === 0;
+    if (removePosts) world.placements = world.placements.filter(({ placedBy }) => placedBy.id !== actor.id);
+    return expectOk(requestRemove(world.host, world.hub, actor, { removePosts }));
+  },
   'writes a message': ifLive((scene) => {
     const { world, actor } = scene;
     if (!isMember(scene)) return undefined;
@@ -203,12 +231,14 @@ async function createWorld(opine: OpineWithPush, tokens: Tokens): Promise<Visibi
   const people = await insertPeople(opine, tokens, named);
   const host = itemAt(people, 0);
   const hub = await aHub(host);
-  const discussion = await discussionOf(host, hub, await aHubPost(host, [hub]));
+  const post = await aHubPost(host, [hub]);
+  const discussion = await discussionOf(host, hub, post);
   const model = new VisibilityModel(people);
   model.members.add(host.id);
   const devices = new Map<string, string>();
   for (const person of people) devices.set(person.id, await aDeviceOf(person));
-  const content = { posts: [], comments: [], messages: [] };
+  const placements = [{ postId: post.id, author: host, placedBy: host }];
+  const content = { posts: [], comments: [], messages: [], placements };
   return { people: [...people], host, hub, discussion, model, devices, ...content };
 }
 
