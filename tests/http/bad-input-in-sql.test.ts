@@ -108,6 +108,8 @@ function argsOf(route: Route, requested: Json): Json {
       return { ...args, refreshTokenHash: sha256(args.refreshToken), deviceTokenHash: null };
     case 'register_device_token':
       return { tokenHash: sha256(token), sealedToken: Buffer.alloc(40).toString('base64'), ...args };
+    case 'remove_member':
+      return { ...args, userId: member.id };
     case 'remove_device_token':
       return { ...args, tokenHash: sha256(token) };
     case 'create_invite_link':

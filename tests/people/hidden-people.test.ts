@@ -67,10 +67,10 @@ async function aWorld(): Promise<World> {
   await aComment(lena, post, 'So do I.', { parentCommentId: comment.id });
   await shareToFeed(jonas, post);
   await expectOk(requestReport(amara, 'users', jonas));
-  await block(lena, jonas);
   const discussion = await discussionOf(amara, hub, await aHubPost(jonas, [hub]));
   const message = await aMessage(jonas, discussion);
   await aMessage(lena, discussion, 'So do I.', { parentMessageId: message.id });
+  await block(lena, jonas);
   const invitation = await anInvitation(jonas, hub, { phoneNumber: newPhoneNumber() });
   return { amara, lena, jonas, hub, oak, post, discussion, invitation };
 }

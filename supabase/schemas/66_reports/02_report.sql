@@ -131,7 +131,10 @@ begin
     from app.users as u
     where p_kind = 'user' and u.id = p_id
     union all
-    select p.author_id, app.is_seen_but_for_blocks(p) from app.posts as p where p_kind = 'post' and p.id = p_id
+    -- What staff has removed is hidden from its author too.
+    select p.author_id, app.is_seen_but_for_blocks(p)
+    from app.posts as p
+    where p_kind = 'post' and p.id = p_id and p.removed_at is null
     union all
     select c.author_id, app.is_seen_but_for_blocks(p)
     from app.comments as c

@@ -255,7 +255,9 @@ async function reportDifferences(
   const targets = [
     ...people.map((person) => ['users', person.id, person, isLive(person)] as const),
     ...posts.slice(-4).map((post) => ['posts', post.id, post.author, isLive(post.author)] as const),
+    // The worker removes posts of ended accounts some time later, and the comments on them.
     ...comments
+      .filter(({ postId }) => !model.ended.has(authorOf(postId)?.id))
       .slice(-4)
       .map(
         ({ id, author, postId }) =>
