@@ -1,13 +1,13 @@
 import { expect, inject, test } from 'vitest';
 import { configureLogging, followPostgresLog } from '../secrecy/logs.ts';
-import { contend } from '../support/contending-writers.ts';
+import { contend, wrongCounts } from '../support/contending-writers.ts';
 import { anOpine } from '../support/opine.ts';
 
 const ROUNDS = 60;
 const seeds = Array.from({ length: inject('depth') }, (_, index) => index + 1);
 
 test.each(seeds)(
-  'concurrent votes, folds, shares, memberships, merges and deletions never deadlock (seed %i)',
+  'concurrent votes, folds, shares, memberships, blocks, merges and deletions never deadlock, and counts stay right (seed %i)',
   async (seed) => {
     const opine = await anOpine();
     // By its defaults Postgres logs both statements of a deadlock.
@@ -20,5 +20,6 @@ test.each(seeds)(
       .filter(({ database, text }) => database === name && text.startsWith('deadlock detected'));
     expect(deadlocks).toEqual([]);
     expect(failures).toEqual([]);
+    expect(await wrongCounts(opine)).toEqual([]);
   },
 );

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { finishAccountDeletions } from '../../src/worker/tasks.ts';
 import { seededRandom } from '../simulations/random.ts';
 import type { Client, Json, Reply } from './client.ts';
+import { requestBlock } from './graph.ts';
 import {
   aHub,
   aHubPost,
@@ -15,6 +16,7 @@ import {
   requestMessage,
   requestMessageDeletion,
   requestPostRemoval,
+  requestRemove,
 } from './hubs.ts';
 import { PENDING_VOTE_KEY } from './keys.ts';
 import { advanceTime, type Opine } from './opine.ts';
@@ -43,7 +45,8 @@ const MEMBERS = 4;
 const POSTS_KEPT = 6;
 
 /**
- * Runs votes, comments, reposts, shares, removals, deletions, messages, Hub changes, closings, merges and account deletions beside a busy worker.
+ * Runs votes, comments, reposts, shares, removals, deletions, messages, Hub changes, closings, blocks, merges and account deletions beside
+ * a busy worker.
  * @param rounds writes per member
  * @returns the replies with a status of 500 or more
  */
@@ -67,6 +70,7 @@ export async function contend(opine: Opine, rounds: number, seed: number): Promi
     ...members.map((member, index) => write(world, member, rounds, seededRandom(100 * seed + index))),
     comeAndGo(world, members, rounds, seededRandom(100 * seed + 50)),
     talkAndClose(world, members, rounds),
+    quarrel([...members, ...guests, ...phones], rounds, seededRandom(100 * seed + 80)),
     mergeAll(world, guests, phones, seededRandom(100 * seed + 60)),
     endAll(world, leavers, seededRandom(100 * seed + 70)),
   ]).finally(() => stopping.abort());
@@ -153,13 +157,52 @@ async function comeAndGo(
     const member = members[Math.floor(random() * members.length)];
     const hub = hubs[Math.floor(random() * hubs.length)];
     if (member === undefined || hub === undefined) throw new Error('There is no member or no Hub.');
-    replies.push(await requestLeave(member, hub));
+    if (random() < 0.5) replies.push(await requestLeave(member, hub));
+    else replies.push(await requestRemove(admin, hub, member, { removePosts: true }));
     for (const post of posts.slice(-3)) replies.push(await requestPostRemoval(admin, hub, post));
     const invited = await requestInvite(admin, hub, member.phoneNumber);
     replies.push(invited);
     if (invited.status === 201) replies.push(await requestAccept(member, invited.data.items[0]));
   }
   return replies;
+}
+
+/** Makes people block and unblock each other. */
+async function quarrel(people: readonly Person[], rounds: number, random: () => number): Promise<Reply[]> {
+  const replies: Reply[] = [];
+  const one = () => people[Math.floor(random() * people.length)];
+  for (let round = 0; round < rounds; round += 1) {
+    const [blocker, other] = [one(), one()];
+    if (blocker === undefined || other === undefined) throw new Error('There is nobody.');
+    replies.push(await requestBlock(blocker, other));
+    if (random() < 0.7) replies.push(await blocker.delete(`/users/${other.id}/block`));
+  }
+  return replies;
+}
+
+/** Returns the posts and comments whose counts or marks do not fit the comments and blocks that there are. */
+export async function wrongCounts({ database }: Opine): Promise<unknown[]> {
+  const { rows } = await sql`
+    select p.id
+    from app.posts as p
+    where p.comment_count <> (
+      select count(*) from app.comments as c where c.post_id = p.id and c.author_id is not null and not c.is_hidden
+    )
+    union all
+    select root.id
+    from app.comments as root
+    where root.reply_count <> (
+      select count(*) from app.comments as c where c.parent_id = root.id and not c.is_hidden
+    )
+    union all
+    select c.id
+    from app.comments as c
+    join app.posts as p on p.id = c.post_id
+    where c.is_hidden <> exists (
+      select from app.blocked_pairs as b where b.user_id = c.author_id and b.other_id = p.author_id
+    )
+  `.execute(database.superuser);
+  return rows;
 }
 
 /** Has members write and delete messages in Hubs that their admin closes meanwhile. */
