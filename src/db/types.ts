@@ -218,8 +218,15 @@ export interface AppComments {
   body: string | null;
   created_at: Generated<Timestamp>;
   id: Generated<string>;
+  /**
+   * Whether a block between its author and the author of the post hides it (docs/product.md C7).
+   */
+  is_hidden: Generated<boolean>;
   parent_id: string | null;
   post_id: string;
+  /**
+   * The number of replies that are not hidden.
+   */
   reply_count: Generated<number>;
   /**
    * The reply that this reply answers; null if it answers the first comment of the thread, which is parent_id.
@@ -684,6 +691,7 @@ export interface AppJudgedNotifications {
   created_at: Timestamp | null;
   event_id: string | null;
   id: string | null;
+  is_comment_hidden: boolean | null;
   is_withheld: boolean | null;
   read_at: Timestamp | null;
   recipient_id: string | null;
@@ -762,6 +770,7 @@ export interface AppMyInvitations {
 }
 
 export interface AppMySources {
+  kind: string | null;
   source_id: string | null;
 }
 
@@ -795,6 +804,10 @@ export interface AppNotifications {
   created_at: Generated<Timestamp>;
   event_id: string;
   id: Generated<string>;
+  /**
+   * A copy of is_hidden of the comment that it is about: a block hides the comment from everybody.
+   */
+  is_comment_hidden: Generated<boolean>;
   read_at: Timestamp | null;
   /**
    * No foreign key: its check would lock the account of each recipient, and accounts are never deleted.
@@ -1200,6 +1213,7 @@ export interface AppVisibleNotifications {
   created_at: Timestamp | null;
   event_id: string | null;
   id: string | null;
+  is_comment_hidden: boolean | null;
   is_withheld: boolean | null;
   read_at: Timestamp | null;
   recipient_id: string | null;

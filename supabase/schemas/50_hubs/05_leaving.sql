@@ -59,7 +59,7 @@ begin
 end
 $$;
 comment on function api.remove_member is
-  'POST /hubs/{hubId}/members/{userId}/remove (docs/product.md H10, H16, H18, H30).';
+  'POST /hubs/{hubId}/members/{userId}/remove (docs/product.md H10, H16, H18, H31).';
 grant execute on function api.remove_member to authenticated;
 
 create function api.close_hub(jsonb) returns jsonb

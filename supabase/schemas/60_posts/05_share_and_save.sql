@@ -173,7 +173,7 @@ begin
 end
 $$;
 comment on function app.erase_placements_by is
-  'Takes out of a Hub all that a member placed there (docs/product.md H30).';
+  'Takes out of a Hub all that a member placed there (docs/product.md H31).';
 
 create function app.on_placements_share_again() returns trigger
 language plpgsql security definer set search_path = '' as $$

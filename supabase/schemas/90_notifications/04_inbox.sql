@@ -113,7 +113,7 @@ comment on view app.inbox_scopes is 'One row per scope of notifications that a u
 -- All notifications. is_withheld marks those that stay hidden although their scope is visible.
 --
 -- A block separates the recipient from the actor or the author of the post or of the thread, or hides the comment
--- from everybody; or the post is another person's and in no Hub of the recipient's.
+-- from everybody; or the recipient cannot see the post.
 create view app.judged_notifications as
 select
   n.*,

@@ -2251,6 +2251,13 @@ begin
     select s.post_id from app.saved_posts as s where s.user_id = p_from
     union all
     select e.post_id from app.feed_events as e where e.actor_id = p_from
+    union all
+    -- What the blocks of p_from will hide or show for p_into.
+    select p.id
+    from app.blocked_pairs as b
+    join app.posts as p on p.author_id in (b.other_id, p_into)
+    join app.comments as c on c.post_id = p.id and c.author_id in (b.other_id, p_into) and c.author_id <> p.author_id
+    where b.user_id = p_from
   )
   order by p.id
   for no key update;
@@ -2285,6 +2292,8 @@ begin
   update app.articles set author_id = p_into where author_id = p_from;
   update app.posts set author_id = p_into where author_id = p_from;
   perform app.move_activity(p_from, p_into);
+  perform app.update_hidden_comments(p_into, pair.other_id)
+  from (select distinct b.other_id from app.blocked_pairs as b where b.user_id = p_into) as pair;
   -- Lock the votes before the receipts, as the fold does.
   update app.fresh_votes as f
   set user_id = case
@@ -3375,6 +3384,7 @@ declare
   p_args alias for $1;
 begin
   perform app.require_level(1);
+  perform app.lock_pair(app.user_id(), (p_args ->> 'userId')::uuid);
   delete from app.blocks as b where b.blocker_id = app.user_id() and b.blocked_id = (p_args ->> 'userId')::uuid;
   -- No check after a delete: after a mutual block the caller does not see the other user.
   if not found then
@@ -3459,15 +3469,25 @@ comment on view app.hidden_users is
   'everybody.';
 grant select on app.hidden_users to anon, authenticated;
 
-create function app.lock_pair(p_one uuid, p_other uuid) returns void
+-- Serialises changes to the follows and blocks between two users until the end of the transaction.
+--
+-- A concurrent follow and block could otherwise both persist. It waits for a merge of either account. Shared, it
+-- keeps these changes away from others that do not exclude each other.
+create function app.lock_pair(p_one uuid, p_other uuid, p_is_shared boolean default false) returns void
 language plpgsql security definer set search_path = '' as $$
+declare
+  v_key bigint := hashtextextended(least(p_one, p_other)::text || greatest(p_one, p_other)::text, 0);
 begin
   -- A merge locks both accounts until the follows and blocks that it moves are visible.
   perform from app.users as u where u.id in (p_one, p_other) order by u.id for key share;
-  perform pg_advisory_xact_lock(hashtextextended(least(p_one, p_other)::text || greatest(p_one, p_other)::text, 0));
+  if p_is_shared then
+    perform pg_advisory_xact_lock_shared(v_key);
+  else
+    perform pg_advisory_xact_lock(v_key);
+  end if;
 end
 $$;
-comment on function app.lock_pair is 'Serialises changes to the follows and blocks between two users until the end of the transaction, and waits for a merge of either account. A concurrent follow and block could otherwise both persist.';
+comment on function app.lock_pair is 'Locks the follows and blocks between two users.';
 grant execute on function app.lock_pair to authenticated;
 
 -- schemas/30_people/03_follows.sql
@@ -3508,13 +3528,29 @@ declare
   p_args alias for $1;
 begin
   perform app.require_level(2);
-  perform app.require_person((p_args ->> 'userId')::uuid);
   delete from app.follows as f where f.follower_id = app.user_id() and f.followee_id = (p_args ->> 'userId')::uuid;
+  if not found and not app.is_gone((p_args ->> 'userId')::uuid) then
+    perform app.require_person((p_args ->> 'userId')::uuid);
+  end if;
   return '{"following": false}'::jsonb;
 end
 $$;
 comment on function api.unfollow_user is 'DELETE /users/{userId}/follow (docs/product.md P15). Unfollows a user. Args: userId. Returns following, also if there was no follow. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), USER_NOT_FOUND.';
 grant execute on function api.unfollow_user to authenticated;
+
+create function app.is_gone(p_user_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (
+    select
+    from app.users as u
+    where u.id = p_user_id
+      and (u.ended_at is not null or exists (select from app.suspensions as s where s.user_id = u.id))
+  );
+end
+$$;
+comment on function app.is_gone is 'Returns whether an account is suspended or has ended (docs/product.md P15).';
+grant execute on function app.is_gone to authenticated;
 
 create function api.update_follow(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
@@ -5727,12 +5763,16 @@ end
 $$;
 comment on function app.leave_next_hub is 'Ends one membership of an ended account and returns whether there was one. One for each transaction, which locks the row of one Hub only.';
 
+-- Removes a member from a Hub, and with removePosts what they placed there. Removing oneself is leaving.
+--
+-- Args: hubId, userId, removePosts (optional). Returns {}.
 create function api.remove_member(jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_user_id uuid := (p_args ->> 'userId')::uuid;
+  v_removes_posts boolean := coalesce(app.argument(p_args, 'removePosts', 'boolean')::boolean, false);
 begin
   perform app.lock_hub(v_hub_id);
   perform app.require_member(v_hub_id, 'admin', 'MEMBER_NOT_FOUND');
@@ -5740,6 +5780,9 @@ begin
     raise exception using errcode = 'PT404', message = 'MEMBER_NOT_FOUND';
   end if;
   perform app.require_replaceable(v_hub_id, v_user_id);
+  if v_removes_posts then
+    perform app.erase_placements_by(v_user_id, v_hub_id);
+  end if;
   perform app.end_membership(v_hub_id, v_user_id);
   if v_user_id <> app.user_id() then
     perform app.emit('hub_member_removed', p_actor_id => app.user_id(), p_subject_id => v_user_id, p_hub_id => v_hub_id);
@@ -5747,7 +5790,8 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.remove_member is 'POST /hubs/{hubId}/members/{userId}/remove (docs/product.md H10, H16, H18). Removes a member from a Hub. Removing oneself is leaving and notifies no one. Args: hubId, userId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, MEMBER_NOT_FOUND (also for a non-member), LAST_ADMIN.';
+comment on function api.remove_member is
+  'POST /hubs/{hubId}/members/{userId}/remove (docs/product.md H10, H16, H18, H31).';
 grant execute on function api.remove_member to authenticated;
 
 create function api.close_hub(jsonb) returns jsonb
@@ -7956,13 +8000,16 @@ declare
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
 begin
   perform app.require_member(v_hub_id, 'admin', 'POST_NOT_FOUND');
-  perform app.remove_placement(v_hub_id, (app.require_post((p_args ->> 'postId')::uuid)).id);
+  perform app.remove_placement(v_hub_id, (p_args ->> 'postId')::uuid);
   return '{}'::jsonb;
 end
 $$;
 comment on function api.remove_hub_post is 'DELETE /hubs/{hubId}/posts/{postId} (docs/product.md H28). Takes a post out of a Hub. Args: hubId, postId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, POST_NOT_FOUND (also for a non-member, and for a post that is not in the Hub).';
 grant execute on function api.remove_hub_post to authenticated;
 
+-- Takes a post out of a Hub for one of its admins, whether they see the post or not.
+--
+-- Errors: those of app.lock_member, POST_NOT_FOUND (not in the Hub).
 create function app.remove_placement(p_hub_id uuid, p_post_id uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -7973,16 +8020,54 @@ begin
   if not exists (select from app.placements as p where p.post_id = p_post_id and p.hub_id = p_hub_id) then
     raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
   end if;
-  delete from app.events as e where e.post_id = p_post_id and e.hub_id = p_hub_id;
-  delete from app.placements as p where p.post_id = p_post_id and p.hub_id = p_hub_id;
+  perform app.erase_placements(p_hub_id, array[p_post_id]);
+end
+$$;
+comment on function app.remove_placement is 'Takes a post out of a Hub for one of its admins (docs/product.md H28).';
+grant execute on function app.remove_placement to authenticated;
+
+-- Takes posts, which the caller has locked, out of a Hub.
+--
+-- It deletes the placements with their discussions, and the events and notifications of the posts in this Hub, and
+-- ends their shares in feeds. Pools and pending totals stay for a later share.
+create function app.erase_placements(p_hub_id uuid, p_post_ids uuid[]) returns void
+language plpgsql set search_path = '' as $$
+begin
+  delete from app.events as e where e.post_id = any (p_post_ids) and e.hub_id = p_hub_id;
+  delete from app.placements as p where p.post_id = any (p_post_ids) and p.hub_id = p_hub_id;
   -- The activity of members on a public post keeps it in feeds.
   update app.feed_events as e
   set ended_at = app.now(), ended_by = pg_current_xact_id()
-  where e.post_id = p_post_id and e.hub_id = p_hub_id and e.kind in ('targeted', 'shared_to_hub') and e.ended_at is null;
+  where e.post_id = any (p_post_ids) and e.hub_id = p_hub_id and e.kind in ('targeted', 'shared_to_hub')
+    and e.ended_at is null;
 end
 $$;
-comment on function app.remove_placement is 'Takes a post out of a Hub for one of its admins: deletes the placement with its discussion, and the events and notifications of the post in this Hub; ends its shares in feeds. Pools and pending totals stay for a later share. Errors: those of app.lock_member, POST_NOT_FOUND (not in the Hub).';
-grant execute on function app.remove_placement to authenticated;
+comment on function app.erase_placements is 'Takes posts out of a Hub (docs/product.md H28).';
+
+-- Takes what a member placed in a Hub out of it, own posts and shares, before they are removed from it.
+--
+-- The locks come in the order of docs/architecture.md: the membership, without which they place nothing more, then the
+-- user, as the removal itself locks it, then the posts.
+create function app.erase_placements_by(p_user_id uuid, p_hub_id uuid) returns void
+language plpgsql set search_path = '' as $$
+begin
+  perform from app.memberships as m where m.hub_id = p_hub_id and m.user_id = p_user_id for update;
+  perform from app.users as u where u.id = p_user_id for no key update;
+  perform app.erase_placements(p_hub_id, array(
+    select p.id
+    from app.posts as p
+    where p.id in (
+      select placed.post_id
+      from app.placements as placed
+      where placed.hub_id = p_hub_id and placed.placed_by = p_user_id
+    )
+    order by p.id
+    for no key update
+  ));
+end
+$$;
+comment on function app.erase_placements_by is
+  'Takes out of a Hub all that a member placed there (docs/product.md H31).';
 
 create function app.on_placements_share_again() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -8041,13 +8126,25 @@ declare
   p_args alias for $1;
 begin
   perform app.require_level(2);
-  perform app.require_post((p_args ->> 'postId')::uuid);
   delete from app.saved_posts as s where s.user_id = app.user_id() and s.post_id = (p_args ->> 'postId')::uuid;
+  if not found and not app.was_public((p_args ->> 'postId')::uuid) then
+    perform app.require_post((p_args ->> 'postId')::uuid);
+  end if;
   return '{"saved": false}'::jsonb;
 end
 $$;
 comment on function api.unsave_post is 'DELETE /posts/{postId}/save (docs/product.md PO19). Removes a post from the saved posts of the caller. Args: postId. Returns saved. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND.';
 grant execute on function api.unsave_post to authenticated;
+
+create function app.was_public(p_post_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from app.posts as p where p.id = p_post_id and p.is_public);
+end
+$$;
+comment on function app.was_public is
+  'Returns whether a post exists that everybody saw, hidden from the caller by now or not (docs/product.md PO19).';
+grant execute on function app.was_public to authenticated;
 
 create function api.list_saved_posts(jsonb) returns json
 language plpgsql stable set search_path = '' as $$
@@ -8606,6 +8703,7 @@ create table app.comments (
   asset_id uuid references app.assets (id) on delete restrict,
   alt_text text,
   reply_count integer not null default 0,
+  is_hidden boolean not null default false,
   created_at timestamptz not null default app.now(),
   constraint comments_id_post_id_key unique (id, post_id),
   constraint comments_parent_has_same_post foreign key (parent_id, post_id) references app.comments (id, post_id) on delete cascade,
@@ -8620,11 +8718,15 @@ create table app.comments (
   constraint comments_alt_text_length check (char_length(alt_text) between 1 and 500),
   constraint comments_alt_text_visible check (app.has_visible_character(alt_text)),
   constraint comments_replies_have_none check (parent_id is null or reply_count = 0),
-  constraint comments_reply_count_is_not_negative check (reply_count >= 0)
+  constraint comments_reply_count_is_not_negative check (reply_count >= 0),
+  constraint comments_hidden_have_an_author check (author_id is not null or not is_hidden)
 );
 comment on table app.comments is 'One row per comment on a public post, in threads of one level (docs/product.md C1, C2).';
 comment on column app.comments.reply_to_id is 'The reply that this reply answers; null if it answers the first comment of the thread, which is parent_id.';
 comment on column app.comments.author_id is 'Null for a deleted comment with replies: it stays as the root of their thread.';
+comment on column app.comments.reply_count is 'The number of replies that are not hidden.';
+comment on column app.comments.is_hidden is
+  'Whether a block between its author and the author of the post hides it (docs/product.md C7).';
 create index comments_roots_idx on app.comments (post_id, created_at, id) where parent_id is null;
 create index comments_post_id_idx on app.comments (post_id, author_id, created_at);
 create index comments_parent_id_idx on app.comments (parent_id, post_id, created_at, id);
@@ -8712,18 +8814,25 @@ $$;
 comment on function api.list_comments is 'GET /posts/{postId}/comments (docs/product.md C3-C5). Lists the comments on a post, or the replies of one thread, oldest first. Args: postId, cursor, limit, parentCommentId (optional: the root of a thread). Returns items and nextCursor. Errors: UNAUTHORIZED (ended session), POST_NOT_FOUND, FORBIDDEN (private post), COMMENT_NOT_FOUND (no such thread), VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.list_comments to anon, authenticated;
 
+-- Returns the thread roots on a post, from p_from to p_until, that are hidden or by somebody hidden from the caller.
+--
+-- They look deleted: no author, text or asset. A definer function, because the policy of comments hides them.
+-- Callers leave out those of threads that are hidden too (app.sees_thread).
 create function app.hidden_comment_roots(p_post_id uuid, p_from timestamptz, p_until timestamptz)
 returns setof app.comments
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return query
-  select c.id, c.post_id, null::uuid, null::uuid, null::uuid, null::text, null::uuid, null::text, c.reply_count, c.created_at
+  select
+    c.id, c.post_id, null::uuid, null::uuid, null::uuid, null::text, null::uuid, null::text, c.reply_count, false,
+    c.created_at
   from app.comments as c
   where c.post_id = p_post_id and c.parent_id is null and c.created_at between p_from and p_until and c.reply_count > 0
-    and c.author_id in (select h.user_id from app.users_hidden_from_all as h);
+    and (c.is_hidden or c.author_id in (select h.user_id from app.hidden_users as h));
 end
 $$;
-comment on function app.hidden_comment_roots is 'Returns the thread roots on a post, from p_from to p_until, whose authors are hidden from everybody. They look deleted: no author, text or asset. A definer function, because the policy of comments hides them.';
+comment on function app.hidden_comment_roots is
+  'Returns the thread roots on a post, as deleted ones, that the caller does not see (docs/product.md C6-C8, S13).';
 grant execute on function app.hidden_comment_roots to anon, authenticated;
 
 create function app.comments_json(p_comments app.comments[]) returns jsonb
@@ -8780,7 +8889,7 @@ begin
     select * into v_parent
     from app.comments as c
     where c.id = (p_args ->> 'parentCommentId')::uuid and c.post_id = v_post_id and c.author_id is not null
-      and (c.parent_id is null or app.sees_thread(c.parent_id));
+      and (c.parent_id is null or app.may_join_thread(c.parent_id));
     if v_parent.id is null then
       raise exception using errcode = 'PT404', message = 'COMMENT_NOT_FOUND';
     end if;
@@ -8789,6 +8898,7 @@ begin
     perform app.require_asset(v_asset_id, '{post_image}', '["assetId"]');
   end if;
   perform app.check_limit('comments');
+  perform app.lock_pair_of(v_post_id, app.user_id());
   insert into app.comments (post_id, author_id, parent_id, reply_to_id, body, asset_id, alt_text)
   -- Checks the post again in the snapshot of the insert and its policy: it may have been hidden since.
   values (
@@ -8809,10 +8919,13 @@ grant execute on function api.create_comment to authenticated;
 create function app.record_comment() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  update app.comments as c set reply_count = c.reply_count + 1 where c.id = new.parent_id;
-  update app.posts as p
-  set comment_count = p.comment_count + 1
-  where p.id = new.post_id;
+  -- Staff may restore a comment that a block hides.
+  if not new.is_hidden then
+    update app.comments as c set reply_count = c.reply_count + 1 where c.id = new.parent_id;
+    update app.posts as p
+    set comment_count = p.comment_count + 1
+    where p.id = new.post_id;
+  end if;
   perform app.count_trending('commented', new.author_id, new.post_id);
   perform app.record_activity('commented', new.author_id, new.post_id, new.created_at);
   perform app.emit('post_commented', p_actor_id => new.author_id, p_post_id => new.post_id, p_comment_id => new.id);
@@ -8876,8 +8989,10 @@ begin
   if v_comment.id is null then
     return false;
   end if;
-  if v_comment.reply_count > 0 then
-    update app.comments as c set author_id = null, body = null, asset_id = null, alt_text = null where c.id = v_comment.id;
+  if exists (select from app.comments as reply where reply.parent_id = v_comment.id) then
+    update app.comments as c
+    set author_id = null, body = null, asset_id = null, alt_text = null, is_hidden = false
+    where c.id = v_comment.id;
     -- A block of its author no longer hides the thread.
     update app.notifications as n
     set thread_author_id = null
@@ -8886,10 +9001,16 @@ begin
     where reply.parent_id = v_comment.id and n.event_id = e.id and n.thread_author_id = v_comment.author_id;
   else
     delete from app.comments as c where c.id = v_comment.id;
-    update app.comments as root set reply_count = root.reply_count - 1 where root.id = v_comment.parent_id;
-    delete from app.comments as root where root.id = v_comment.parent_id and root.author_id is null and root.reply_count = 0;
+    update app.comments as root
+    set reply_count = root.reply_count - 1
+    where root.id = v_comment.parent_id and not v_comment.is_hidden;
+    delete from app.comments as root
+    where root.id = v_comment.parent_id and root.author_id is null
+      and not exists (select from app.comments as reply where reply.parent_id = root.id);
   end if;
-  update app.posts as p set comment_count = p.comment_count - 1 where p.id = v_comment.post_id;
+  update app.posts as p
+  set comment_count = p.comment_count - 1
+  where p.id = v_comment.post_id and not v_comment.is_hidden;
   delete from app.events as e where e.comment_id = v_comment.id;
   perform app.delete_activity(
     'commented', v_comment.author_id, v_comment.post_id,
@@ -8925,19 +9046,178 @@ $$;
 comment on function app.require_commentable is 'Returns the id of a public post that the caller may see. Raises POST_NOT_FOUND, or FORBIDDEN for a private post.';
 grant execute on function app.require_commentable to anon, authenticated;
 
+-- Returns whether the caller may see the replies to a comment: its author and the caller are not a blocked pair.
+--
+-- The replies to a hidden comment, which is a deleted one for everybody, and to a user hidden from everybody stay
+-- visible, and so does a thread in which the caller has written. The policy of comments needs a function, because
+-- it cannot query its own table.
 create function app.sees_thread(p_root_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return not exists (
-    select from app.comments as root join app.blocked_users as b on b.user_id = root.author_id where root.id = p_root_id
+    select
+    from app.comments as root
+    join app.blocked_users as b on b.user_id = root.author_id
+    where root.id = p_root_id and not root.is_hidden
+      and not exists (
+        select from app.comments as own where own.parent_id = root.id and own.author_id = app.user_id()
+      )
   );
 end
 $$;
-comment on function app.sees_thread is 'Returns whether the caller may see the replies to a comment: its author and the caller are not a blocked pair. Replies to a user hidden from everybody stay visible. The policy of comments needs a function, because it cannot query its own table.';
+comment on function app.sees_thread is
+  'Returns whether the caller may see the replies to a comment (docs/product.md P19, C7, C8).';
 grant execute on function app.sees_thread to anon, authenticated;
+
+-- Returns whether the caller may write into a thread: as app.sees_thread, but own words do not open it.
+create function app.may_join_thread(p_root_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return not exists (
+    select
+    from app.comments as root
+    join app.blocked_users as b on b.user_id = root.author_id
+    where root.id = p_root_id and not root.is_hidden
+  );
+end
+$$;
+comment on function app.may_join_thread is
+  'Returns whether the caller may reply in a thread (docs/product.md P18, C8).';
+grant execute on function app.may_join_thread to authenticated;
 
 create trigger comments_record_after_insert after insert on app.comments
 for each row execute function app.record_comment();
+
+-- schemas/62_comments/03_hidden_comments.sql
+
+-- Keeps blocks between a person and the author of a post from changing until the end of the transaction.
+--
+-- A comment would otherwise miss a block that is made at the same time, and the block the comment. The lock is
+-- shared, so comments do not wait for each other. The author of a post changes by a merge, which waits for this lock.
+create function app.lock_pair_of(p_post_id uuid, p_user_id uuid) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_author_id uuid;
+begin
+  loop
+    v_author_id := (select p.author_id from app.posts as p where p.id = p_post_id);
+    exit when v_author_id is null or v_author_id = p_user_id;
+    perform app.lock_pair(p_user_id, v_author_id, p_is_shared => true);
+    exit when v_author_id = (select p.author_id from app.posts as p where p.id = p_post_id);
+  end loop;
+end
+$$;
+comment on function app.lock_pair_of is
+  'Makes a comment wait for blocks between its writer and the author of the post.';
+grant execute on function app.lock_pair_of to authenticated;
+
+create function app.is_across_block(p_post_id uuid, p_user_id uuid) returns boolean
+language plpgsql stable set search_path = '' as $$
+begin
+  return exists (
+    select
+    from app.posts as p
+    join app.blocked_pairs as b on b.user_id = p.author_id and b.other_id = p_user_id
+    where p.id = p_post_id
+  );
+end
+$$;
+comment on function app.is_across_block is 'Returns whether a user and the author of a post are a blocked pair.';
+
+-- Hides the comments of each of two people under the posts of the other while they are a blocked pair, else shows them.
+--
+-- Counts and notifications follow. It costs what the two wrote. Posts before what is about them, as everywhere: a
+-- deletion of a comment comes before or after. A concurrent comment of one of them waits (app.lock_pair_of).
+create function app.update_hidden_comments(p_one uuid, p_other uuid) returns void
+language plpgsql set search_path = '' as $$
+declare
+  v_is_hidden boolean := exists (
+    select from app.blocked_pairs as b where b.user_id = p_one and b.other_id = p_other
+  );
+  v_sign integer := case when v_is_hidden then -1 else 1 end;
+  v_post_ids uuid[] := array(
+    select p.id
+    from app.posts as p
+    where p.author_id in (p_one, p_other) and exists (
+      select
+      from app.comments as c
+      where c.post_id = p.id and c.author_id in (p_one, p_other) and c.author_id <> p.author_id
+        and c.is_hidden <> v_is_hidden
+    )
+    order by p.id
+    for no key update
+  );
+  v_changed app.comments[];
+begin
+  if v_post_ids = '{}' then
+    return;
+  end if;
+  with changed as (
+    update app.comments as c
+    set is_hidden = v_is_hidden
+    from app.posts as p
+    where p.id = any (v_post_ids) and c.post_id = p.id and c.author_id in (p_one, p_other)
+      and c.author_id <> p.author_id and c.is_hidden <> v_is_hidden
+    returning c as comment
+  )
+  select array_agg(changed.comment) into v_changed from changed;
+  update app.comments as root
+  set reply_count = root.reply_count + v_sign * reply.count
+  from (
+    select c.parent_id, count(*) from unnest(v_changed) as c where c.parent_id is not null group by c.parent_id
+  ) as reply
+  where root.id = reply.parent_id;
+  update app.posts as p
+  set comment_count = p.comment_count + v_sign * counted.count
+  from (select c.post_id, count(*) from unnest(v_changed) as c group by c.post_id) as counted
+  where p.id = counted.post_id;
+  perform app.hide_notifications(array(select c.id from unnest(v_changed) as c), v_is_hidden);
+end
+$$;
+comment on function app.update_hidden_comments is
+  'Hides or shows what two people wrote under the posts of each other (docs/product.md C7).';
+
+create function app.hide_notifications(p_comment_ids uuid[], p_is_hidden boolean) returns void
+language plpgsql set search_path = '' as $$
+declare
+  v_ids uuid[] := array(
+    select n.id
+    from app.events as e
+    join app.notifications as n on n.event_id = e.id
+    where e.comment_id = any (p_comment_ids)
+    -- The order of app.mark_all_read.
+    order by n.id
+    for no key update of n
+  );
+begin
+  update app.notifications as n set is_comment_hidden = p_is_hidden where n.id = any (v_ids);
+end
+$$;
+comment on function app.hide_notifications is
+  'Hides or shows the notifications about comments (docs/product.md N10). The update raises the versions of inboxes.';
+
+create function app.on_blocks_change() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform app.update_hidden_comments(pair.one, pair.other)
+  from (
+    select distinct least(b.blocker_id, b.blocked_id) as one, greatest(b.blocker_id, b.blocked_id) as other
+    from changed as b
+    order by 1, 2
+  ) as pair;
+  return null;
+end
+$$;
+comment on function app.on_blocks_change is
+  'Trigger: hides or shows the comments between people who are now, or no more, a blocked pair.';
+
+create trigger blocks_hide_comments_after_insert after insert on app.blocks
+referencing new table as changed
+for each statement execute function app.on_blocks_change();
+
+create trigger blocks_show_comments_after_delete after delete on app.blocks
+referencing old table as changed
+for each statement execute function app.on_blocks_change();
 
 -- schemas/62_comments/90_policies.sql
 
@@ -8947,7 +9227,12 @@ using (
   author_id = (select app.user_id())
   or (
     exists (select from app.posts as p where p.id = comments.post_id)
-    and (author_id is null or author_id not in (select h.user_id from app.hidden_users as h))
+    and not is_hidden
+    -- A deleted root whose replies are all hidden is kept for the end of the block.
+    and case
+      when author_id is null then reply_count > 0
+      else author_id not in (select h.user_id from app.hidden_users as h)
+    end
     and (parent_id is null or app.sees_thread(parent_id))
   )
 );
@@ -9051,7 +9336,7 @@ declare
   p_args alias for $1;
 begin
   perform app.require_level(1);
-  return app.put_report(p_args, p_post_id => (p_args ->> 'postId')::uuid);
+  return app.put_report(p_args, 'post', (p_args ->> 'postId')::uuid);
 end
 $$;
 comment on function api.report_post is 'POST /reports/posts/{postId} (docs/product.md S7, S8). Reports a post to staff. Args: postId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, POST_NOT_FOUND, RATE_LIMITED.';
@@ -9063,7 +9348,7 @@ declare
   p_args alias for $1;
 begin
   perform app.require_level(1);
-  return app.put_report(p_args, p_comment_id => (p_args ->> 'commentId')::uuid);
+  return app.put_report(p_args, 'comment', (p_args ->> 'commentId')::uuid);
 end
 $$;
 comment on function api.report_comment is 'POST /reports/comments/{commentId} (docs/product.md S7, S8; docs/decisions/015-own-data.md). Reports a comment to staff. Args: commentId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, COMMENT_NOT_FOUND, RATE_LIMITED.';
@@ -9075,7 +9360,7 @@ declare
   p_args alias for $1;
 begin
   perform app.require_level(1);
-  return app.put_report(p_args, p_message_id => (p_args ->> 'messageId')::uuid);
+  return app.put_report(p_args, 'message', (p_args ->> 'messageId')::uuid);
 end
 $$;
 comment on function api.report_message is 'POST /reports/messages/{messageId} (docs/product.md S7, S8; docs/decisions/015-own-data.md). Reports a Hub message to staff. Args: messageId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, MESSAGE_NOT_FOUND, RATE_LIMITED.';
@@ -9087,7 +9372,7 @@ declare
   p_args alias for $1;
 begin
   perform app.require_level(1);
-  return app.put_report(p_args, p_user_id => (p_args ->> 'userId')::uuid);
+  return app.put_report(p_args, 'user', (p_args ->> 'userId')::uuid);
 end
 $$;
 comment on function api.report_user is 'POST /reports/users/{userId} (docs/product.md S7, S8). Reports a user to staff. Args: userId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, USER_NOT_FOUND, RATE_LIMITED.';
@@ -9099,16 +9384,17 @@ declare
   p_args alias for $1;
 begin
   perform app.require_level(1);
-  return app.put_report(p_args, p_hub_id => (p_args ->> 'hubId')::uuid);
+  return app.put_report(p_args, 'hub', (p_args ->> 'hubId')::uuid);
 end
 $$;
 comment on function api.report_hub is 'POST /reports/hubs/{hubId} (docs/product.md S7, S8). Reports a Hub to staff. Args: hubId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, HUB_NOT_FOUND, RATE_LIMITED.';
 grant execute on function api.report_hub to authenticated;
 
-create function app.put_report(
-  p_args jsonb, p_user_id uuid default null, p_post_id uuid default null, p_hub_id uuid default null,
-  p_comment_id uuid default null, p_message_id uuid default null
-) returns jsonb
+-- Inserts a report by the caller of one target, or finds their open report of it.
+--
+-- Args: p_args (reason, details), the target. Returns reportId and state. Errors: those of app.require_reportable,
+-- RATE_LIMITED.
+create function app.put_report(p_args jsonb, p_kind app.target_kind, p_id uuid) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
   v_report app.reports;
@@ -9117,16 +9403,16 @@ begin
   -- Retries if staff closes the open report between the insert and the select.
   loop
     insert into app.reports (reporter_id, user_id, post_id, hub_id, comment_id, message_id, reason, details)
-    values (
+    select
       app.user_id(),
-      case when p_user_id is not null then app.require_person(p_user_id) end,
-      case when p_post_id is not null then (app.require_post(p_post_id)).id end,
-      case when p_hub_id is not null then app.require_hub(p_hub_id) end,
-      case when p_comment_id is not null then app.require_comment(p_comment_id) end,
-      case when p_message_id is not null then app.require_message(p_message_id) end,
+      case when p_kind = 'user' then target.id end,
+      case when p_kind = 'post' then target.id end,
+      case when p_kind = 'hub' then target.id end,
+      case when p_kind = 'comment' then target.id end,
+      case when p_kind = 'message' then target.id end,
       app.choice_argument(p_args, 'reason', variadic enum_range(null::app.report_reason)::text[])::app.report_reason,
       app.text_argument(p_args, 'details')
-    )
+    from app.require_reportable(p_kind, p_id) as target (id)
     on conflict (reporter_id, target_id) where state = 'open' do nothing
     returning * into v_report;
     if v_report.id is not null then
@@ -9135,15 +9421,13 @@ begin
     end if;
     select * into v_report
     from app.reports as r
-    where r.reporter_id = app.user_id()
-      and r.target_id = coalesce(p_user_id, p_post_id, p_hub_id, p_comment_id, p_message_id)
-      and r.state = 'open';
+    where r.reporter_id = app.user_id() and r.target_id = p_id and r.state = 'open';
     exit when v_report.id is not null;
   end loop;
   return app.own_report_json(v_report.id);
 end
 $$;
-comment on function app.put_report is 'Inserts a report by the caller of one target that they may see, or finds their open report of it. Args: p_args (reason, details), the target. Returns reportId and state. Errors: USER_NOT_FOUND, POST_NOT_FOUND, HUB_NOT_FOUND, COMMENT_NOT_FOUND, MESSAGE_NOT_FOUND, RATE_LIMITED.';
+comment on function app.put_report is 'Inserts a report by the caller, or finds their open one (docs/product.md S7, S8).';
 grant execute on function app.put_report to authenticated;
 
 create function app.own_report_json(p_id uuid) returns jsonb
@@ -9159,6 +9443,77 @@ $$;
 comment on function app.own_report_json is
   'Returns a report by the caller with its state (docs/product.md S7, S19); null for any other.';
 grant execute on function app.own_report_json to authenticated;
+
+-- Returns the id of a target that is not the caller's own, and that the caller sees or would see but for a block.
+--
+-- A definer function, because policies apply blocks. Errors: USER_NOT_FOUND, POST_NOT_FOUND, HUB_NOT_FOUND,
+-- COMMENT_NOT_FOUND, MESSAGE_NOT_FOUND, VALIDATION_FAILED (oneself or own content).
+create function app.require_reportable(p_kind app.target_kind, p_id uuid) returns uuid
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_owner_id uuid;
+  v_is_seen boolean;
+begin
+  if p_kind = 'hub' then
+    return app.require_hub(p_id);
+  end if;
+  select t.owner_id, t.is_seen into v_owner_id, v_is_seen
+  from (
+    select u.id as owner_id, exists (select from app.profiles as p where p.user_id = u.id) as is_seen
+    from app.users as u
+    where p_kind = 'user' and u.id = p_id
+    union all
+    -- What staff has removed is hidden from its author too.
+    select p.author_id, app.is_seen_but_for_blocks(p)
+    from app.posts as p
+    where p_kind = 'post' and p.id = p_id and p.removed_at is null
+    union all
+    select c.author_id, app.is_seen_but_for_blocks(p)
+    from app.comments as c
+    join app.posts as p on p.id = c.post_id
+    where p_kind = 'comment' and c.id = p_id and c.author_id is not null
+    union all
+    select m.author_id, m.hub_id in (select mine.hub_id from app.my_hubs as mine)
+    from app.messages as m
+    where p_kind = 'message' and m.id = p_id and not m.is_deleted
+  ) as t
+  where not exists (
+    select
+    from app.users_hidden_from_all as h
+    where h.user_id = t.owner_id
+      -- The messages of an ended account stay.
+      and (p_kind <> 'message' or h.user_id in (select s.user_id from app.suspensions as s))
+  );
+  if v_owner_id = app.user_id() then
+    perform app.refuse_argument(array[p_kind || 'Id'], 'own', 'Must not be your own.');
+  end if;
+  if not coalesce(v_is_seen, false) then
+    raise exception using errcode = 'PT404', message = upper(p_kind::text) || '_NOT_FOUND';
+  end if;
+  return p_id;
+end
+$$;
+comment on function app.require_reportable is 'Returns a target that the caller may report (docs/product.md S8).';
+grant execute on function app.require_reportable to authenticated;
+
+create function app.is_seen_but_for_blocks(p_post app.posts) returns boolean
+language plpgsql stable set search_path = '' as $$
+begin
+  return p_post.removed_at is null
+    and p_post.author_id not in (select h.user_id from app.users_hidden_from_all as h)
+    and (
+      p_post.is_public or p_post.author_id = app.user_id()
+      or exists (
+        select
+        from app.placements as t
+        join app.my_hubs as mine on mine.hub_id = t.hub_id
+        where t.post_id = p_post.id
+      )
+    );
+end
+$$;
+comment on function app.is_seen_but_for_blocks is
+  'Returns what the policy posts_select says of a post for the caller, without its blocks.';
 
 create function api.list_own_reports(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
@@ -9611,21 +9966,26 @@ create function app.restore_comment(p_decision_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 declare
   v_kept app.removed_contents;
+  v_is_hidden boolean;
 begin
+  perform app.lock_pair_of(k.post_id, k.author_id) from app.removed_contents as k where k.decision_id = p_decision_id;
   select * into v_kept from app.removed_contents as k where k.decision_id = p_decision_id for update;
   perform from app.posts as p where p.id = v_kept.post_id for no key update;
   if not found then
     return false;
   end if;
+  v_is_hidden := app.is_across_block(v_kept.post_id, v_kept.author_id);
   update app.comments as c
-  set author_id = v_kept.author_id, body = v_kept.body, asset_id = v_kept.asset_id, alt_text = v_kept.alt_text
+  set author_id = v_kept.author_id, body = v_kept.body, asset_id = v_kept.asset_id, alt_text = v_kept.alt_text,
+    is_hidden = v_is_hidden
   where c.id = v_kept.content_id;
   if found then
-    update app.posts as p set comment_count = p.comment_count + 1 where p.id = v_kept.post_id;
+    update app.posts as p set comment_count = p.comment_count + 1 where p.id = v_kept.post_id and not v_is_hidden;
   elsif v_kept.parent_id is null or exists (select from app.comments as root where root.id = v_kept.parent_id) then
-    insert into app.comments (id, post_id, author_id, parent_id, body, asset_id, alt_text, created_at)
+    insert into app.comments (id, post_id, author_id, parent_id, body, asset_id, alt_text, is_hidden, created_at)
     values (
-      v_kept.content_id, v_kept.post_id, v_kept.author_id, v_kept.parent_id, v_kept.body, v_kept.asset_id, v_kept.alt_text, v_kept.created_at
+      v_kept.content_id, v_kept.post_id, v_kept.author_id, v_kept.parent_id, v_kept.body, v_kept.asset_id,
+      v_kept.alt_text, v_is_hidden, v_kept.created_at
     );
     -- While staff hides the post, nobody is to be notified of what is written below it.
     delete from app.events as e
@@ -11071,13 +11431,13 @@ grant execute on function app.decode_feed_cursor to anon, authenticated;
 -- Each relation here returns what counted when the first page of p_after was read (docs/decisions/011-feeds.md). On page
 -- one that is the present.
 
--- Whether an event counted at page one.
+-- Page one itself needs no snapshot: it reads the present, and the snapshot would cost a twentieth of it.
 create function app.counted_at(
   p_after app.feed_position, p_occurred_at timestamptz, p_begun_by xid8, p_ended_by xid8
 ) returns boolean language sql stable
 return p_occurred_at <= p_after.began_at
-  and (p_begun_by is null or pg_visible_in_snapshot(p_begun_by, p_after.seen))
-  and (p_ended_by is null or not pg_visible_in_snapshot(p_ended_by, p_after.seen));
+  and (p_begun_by is null or p_after.at = 'infinity' or pg_visible_in_snapshot(p_begun_by, p_after.seen))
+  and (p_ended_by is null or (p_after.at <> 'infinity' and not pg_visible_in_snapshot(p_ended_by, p_after.seen)));
 comment on function app.counted_at is 'Returns whether an event with these times and transactions counted at page one.';
 grant execute on function app.counted_at to anon, authenticated;
 
@@ -12160,7 +12520,8 @@ comment on column app.discussions.is_withdrawn is 'Whether staff has removed the
 comment on column app.discussions.message_count is 'The number of messages with content.';
 create index discussions_hub_id_idx on app.discussions (hub_id, last_activity_at desc, id desc);
 alter table app.discussions enable row level security;
-grant select on app.discussions to authenticated;
+-- Guests see no row, but the policy of assets, which applies to guests, reads this table.
+grant select on app.discussions to anon, authenticated;
 
 create table app.messages (
   id uuid primary key default app.uuid_v7(),
@@ -12305,6 +12666,11 @@ create type app.discussed_post as (
 );
 comment on type app.discussed_post is 'A discussion with its post, for the preview, whether the caller has saved the discussion, and how many of its messages they have not read.';
 
+-- Returns discussions of a Hub with their posts, and none to a non-member.
+--
+-- It ignores blocks, which the policy of discussions applies, so it is a definer function. The post of an author
+-- hidden from everybody is empty. It counts the unread messages that the policy of messages shows, at most 100:
+-- under that policy the count would cost twice as much.
 create function app.discussed_posts(p_hub_id uuid, p_discussion_ids uuid[]) returns setof app.discussed_post
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -12336,7 +12702,7 @@ begin
   where d.id = any (p_discussion_ids) and d.hub_id = p_hub_id;
 end
 $$;
-comment on function app.discussed_posts is 'Returns discussions of a Hub with their posts, and none to a non-member. It ignores blocks, which do not apply to discussions (docs/product.md P20), so it is a definer function. The post of an author hidden from everybody is empty. It counts the unread messages that the policy of messages shows, at most 100: under that policy the count would cost twice as much.';
+comment on function app.discussed_posts is 'Returns discussions of a Hub with their posts (docs/product.md D2, D10).';
 grant execute on function app.discussed_posts to authenticated;
 
 create function app.discussion_author(p_person app.hub_person) returns jsonb
@@ -12392,7 +12758,7 @@ create function api.unsave_discussion(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
-  v_discussion app.discussions := app.require_discussion(p_args);
+  v_discussion app.discussions := app.require_discussion(p_args, p_despite_blocks => true);
 begin
   delete from app.saved_discussions as s where s.user_id = app.user_id() and s.discussion_id = v_discussion.id;
   return '{"saved": false}'::jsonb;
@@ -12470,23 +12836,56 @@ $$;
 comment on function api.mark_discussion_read is 'POST /hubs/{hubId}/discussions/{discussionId}/read (docs/product.md D10). Marks the messages of a discussion as read by the caller. Args: hubId, discussionId. Returns unreadCount. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member).';
 grant execute on function api.mark_discussion_read to authenticated;
 
-create function app.require_discussion(p_args jsonb) returns app.discussions
+-- Returns the discussion that hubId and discussionId of p_args name, in a Hub of the caller.
+--
+-- Args: p_despite_blocks (whether one that a block hides will do). Errors: those of app.require_member,
+-- DISCUSSION_NOT_FOUND (also for a non-member).
+create function app.require_discussion(p_args jsonb, p_despite_blocks boolean default false) returns app.discussions
 language plpgsql set search_path = '' as $$
 declare
   v_discussion app.discussions;
 begin
   perform app.require_member((p_args ->> 'hubId')::uuid, p_hidden => 'DISCUSSION_NOT_FOUND');
-  select * into v_discussion
-  from app.discussions as d
-  where d.id = (p_args ->> 'discussionId')::uuid and d.hub_id = (p_args ->> 'hubId')::uuid;
-  if v_discussion.id is null then
+  if p_despite_blocks then
+    v_discussion := app.discussion_despite_blocks((p_args ->> 'discussionId')::uuid);
+  else
+    select * into v_discussion from app.discussions as d where d.id = (p_args ->> 'discussionId')::uuid;
+  end if;
+  if v_discussion.hub_id is distinct from (p_args ->> 'hubId')::uuid then
     raise exception using errcode = 'PT404', message = 'DISCUSSION_NOT_FOUND';
   end if;
   return v_discussion;
 end
 $$;
-comment on function app.require_discussion is 'Returns the discussion that hubId and discussionId of p_args name, in a Hub of the caller. Errors: those of app.require_member, DISCUSSION_NOT_FOUND (also for a non-member).';
+comment on function app.require_discussion is 'Returns a discussion in a Hub of the caller (docs/product.md D7, D11).';
 grant execute on function app.require_discussion to authenticated;
+
+create function app.discussion_despite_blocks(p_discussion_id uuid) returns app.discussions
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_discussion app.discussions;
+begin
+  select * into v_discussion
+  from app.discussions as d
+  where d.id = p_discussion_id and not d.is_withdrawn and d.hub_id in (select mine.hub_id from app.my_hubs as mine);
+  return v_discussion;
+end
+$$;
+comment on function app.discussion_despite_blocks is
+  'Returns a discussion in a Hub of the caller, also one that a block hides; null for any other (docs/product.md D11).';
+grant execute on function app.discussion_despite_blocks to authenticated;
+
+create function app.is_post_across_block(p_post_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (
+    select from app.posts as p join app.blocked_users as b on b.user_id = p.author_id where p.id = p_post_id
+  );
+end
+$$;
+comment on function app.is_post_across_block is
+  'Returns whether the caller and the author of a post are a blocked pair.';
+grant execute on function app.is_post_across_block to authenticated;
 
 -- schemas/85_discussions/03_messages.sql
 
@@ -12681,45 +13080,58 @@ $$;
 comment on function app.put_message is 'Inserts a message of the caller into a discussion of a Hub of theirs; a reply to a reply joins its thread. Returns its id. Errors: those of app.require_member, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (no such parent, or a deleted one), VALIDATION_FAILED (an asset that is no post image of the caller).';
 grant execute on function app.put_message to authenticated;
 
+-- Deletes a message. Args: hubId, discussionId, messageId. Returns {}.
+--
+-- A block hides no discussion from whoever deletes their own message.
 create function api.delete_message(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
-  v_discussion app.discussions := app.require_discussion(p_args);
+  v_message_id uuid := (p_args ->> 'messageId')::uuid;
+  v_discussion app.discussions := app.require_discussion(p_args, p_despite_blocks => exists (
+    select from app.messages as m where m.id = (p_args ->> 'messageId')::uuid and m.author_id = app.user_id()
+  ));
 begin
-  if not exists (
-    select from app.messages as m where m.id = (p_args ->> 'messageId')::uuid and m.discussion_id = v_discussion.id
-  ) then
-    raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
-  end if;
-  perform app.remove_message(v_discussion.hub_id, app.require_message((p_args ->> 'messageId')::uuid));
+  perform app.remove_message(v_discussion.id, v_message_id);
   return '{}'::jsonb;
 end
 $$;
-comment on function api.delete_message is 'DELETE /hubs/{hubId}/discussions/{discussionId}/messages/{messageId} (docs/product.md D8, D9). Deletes a message. Args: hubId, discussionId, messageId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, neither its author nor an admin), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (also a deleted one).';
+comment on function api.delete_message is
+  'DELETE /hubs/{hubId}/discussions/{discussionId}/messages/{messageId} (docs/product.md D8, D9, D11).';
 grant execute on function api.delete_message to authenticated;
 
-create function app.remove_message(p_hub_id uuid, p_message_id uuid) returns void
+-- Deletes a message of a discussion in a Hub of the caller, for its author or an admin.
+--
+-- Admins delete messages of suspended people too, which only they do not get 404 for. Errors: those of
+-- app.require_member; DISCUSSION_NOT_FOUND (non-member), MESSAGE_NOT_FOUND, FORBIDDEN (any other member).
+create function app.remove_message(p_discussion_id uuid, p_message_id uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   v_message app.messages;
+  v_role app.hub_role;
 begin
-  perform app.lock_member(p_hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
+  perform app.lock_member(d.hub_id, p_hidden => 'DISCUSSION_NOT_FOUND')
+  from app.discussions as d
+  where d.id = p_discussion_id;
   -- After this lock a concurrent deletion is over.
   perform app.lock_discussion_of(p_message_id);
-  select * into v_message
+  select m.* into v_message
   from app.messages as m
-  where m.id = p_message_id and m.hub_id = p_hub_id and not m.is_deleted;
-  if v_message.id is null then
+  where m.id = p_message_id and m.discussion_id = p_discussion_id and not m.is_deleted;
+  v_role := (select mine.role from app.my_hubs as mine where mine.hub_id = v_message.hub_id);
+  if v_message.id is null or v_role is distinct from 'admin' and exists (
+    select from app.suspensions as s where s.user_id = v_message.author_id
+  ) then
     raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
   end if;
-  if v_message.author_id is distinct from app.user_id() then
-    perform app.require_member(p_hub_id, 'admin');
+  if v_message.author_id is distinct from app.user_id() and v_role is distinct from 'admin' then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
   perform app.erase_message(p_message_id);
 end
 $$;
-comment on function app.remove_message is 'Deletes a message in a Hub of the caller, for its author or an admin. Errors: those of app.require_member; DISCUSSION_NOT_FOUND (non-member), MESSAGE_NOT_FOUND, FORBIDDEN (any other member).';
+comment on function app.remove_message is
+  'Deletes a message for its author or an admin of the Hub (docs/product.md D8).';
 grant execute on function app.remove_message to authenticated;
 
 create function app.erase_message(p_message_id uuid) returns boolean
@@ -12759,23 +13171,17 @@ end
 $$;
 comment on function app.lock_discussion_of is 'Locks the discussion of a message before a change of the message, as app.put_message does: replies come before or after.';
 
-create function app.require_message(p_message_id uuid) returns uuid
-language plpgsql stable set search_path = '' as $$
-begin
-  -- Deletion of a root, account deletion (of a picture without text) and removal by staff leave a message without content.
-  if not exists (select from app.messages as m where m.id = p_message_id and not m.is_deleted) then
-    raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
-  end if;
-  return p_message_id;
-end
-$$;
-comment on function app.require_message is 'Returns the id of a message with content that the caller may see. Raises MESSAGE_NOT_FOUND for any other.';
-grant execute on function app.require_message to authenticated;
-
 -- schemas/85_discussions/90_policies.sql
 
 create policy discussions_select on app.discussions for select to authenticated
-using (not is_withdrawn and hub_id in (select mine.hub_id from app.my_hubs as mine));
+using (
+  not is_withdrawn
+  and hub_id in (select mine.hub_id from app.my_hubs as mine)
+  and (
+    not app.is_post_across_block(post_id)
+    or hub_id in (select mine.hub_id from app.my_hubs as mine where mine.role >= 'manager')
+  )
+);
 
 create policy messages_select on app.messages for select to authenticated
 using (
@@ -12816,7 +13222,13 @@ using (
   or exists (select from app.profiles as p where p.photo_asset_id = assets.id)
   or exists (select from app.hubs as h where h.photo_asset_id = assets.id)
   or exists (select from app.comments as c where c.asset_id = assets.id)
-  or exists (select from app.messages as m where m.asset_id = assets.id)
+  -- A block hides discussions and not their messages.
+  or exists (
+    select
+    from app.messages as m
+    join app.discussions as d on d.id = m.discussion_id
+    where m.asset_id = assets.id
+  )
 );
 comment on policy assets_select on app.assets is 'The owner of an asset sees it, and so does everybody who sees what it is attached to (docs/product.md M9).';
 
@@ -12902,6 +13314,7 @@ create table app.notifications (
   actor_id uuid,
   author_id uuid,
   thread_author_id uuid,
+  is_comment_hidden boolean not null default false,
   created_at timestamptz not null default app.now(),
   read_at timestamptz,
   constraint notifications_event_id_recipient_id_key unique (event_id, recipient_id)
@@ -12912,6 +13325,8 @@ comment on column app.notifications.scope_id is 'The Hub for the audiences hub_m
 comment on column app.notifications.actor_id is 'A copy of the event''s actor, so that an index finds what a block hides. No foreign key, for the same reason as recipient_id.';
 comment on column app.notifications.author_id is 'The author of the post, if neither the recipient nor the actor; here for the same reasons as actor_id.';
 comment on column app.notifications.thread_author_id is 'The author of the first comment of the thread, if neither the recipient, the actor nor author_id; here for the same reasons as actor_id.';
+comment on column app.notifications.is_comment_hidden is
+  'A copy of is_hidden of the comment that it is about: a block hides the comment from everybody.';
 create index notifications_scope_idx on app.notifications (recipient_id, audience, scope_id, created_at desc, id desc);
 create index notifications_judged_idx on app.notifications (recipient_id, created_at desc, id desc)
 where audience in ('post_viewer', 'target_member', 'hub_ready');
@@ -12923,6 +13338,8 @@ create index notifications_unread_author_idx on app.notifications (recipient_id,
 where read_at is null and author_id is not null;
 create index notifications_unread_thread_author_idx on app.notifications (recipient_id, thread_author_id)
 where read_at is null and thread_author_id is not null;
+create index notifications_unread_hidden_idx on app.notifications (recipient_id)
+where read_at is null and is_comment_hidden;
 alter table app.notifications enable row level security;
 
 create table app.inbox_counts (
@@ -13221,11 +13638,14 @@ declare
   v_post_author_id uuid;
   v_author_id uuid;
   v_thread_author_id uuid;
+  v_is_comment_hidden boolean;
   v_muting_ids uuid[] := '{}'::uuid[];
 begin
   if p_event.post_id is not null then
-    select p.author_id, nullif(p.author_id, p_event.actor_id), nullif(nullif(root.author_id, p_event.actor_id), p.author_id)
-    into v_post_author_id, v_author_id, v_thread_author_id
+    select
+      p.author_id, nullif(p.author_id, p_event.actor_id), nullif(nullif(root.author_id, p_event.actor_id), p.author_id),
+      c.is_hidden
+    into v_post_author_id, v_author_id, v_thread_author_id, v_is_comment_hidden
     from app.posts as p
     left join app.comments as c on c.id = p_event.comment_id
     left join app.comments as root on root.id = c.parent_id
@@ -13234,7 +13654,9 @@ begin
   if p_event.hub_id is not null then
     v_muting_ids := array(select m.user_id from app.event_mutes as m where m.event_id = p_event.id);
   end if;
-  insert into app.notifications (event_id, recipient_id, audience, scope_id, actor_id, author_id, thread_author_id, created_at)
+  insert into app.notifications (
+    event_id, recipient_id, audience, scope_id, actor_id, author_id, thread_author_id, is_comment_hidden, created_at
+  )
   select
     p_event.id, u.id, v_audience,
     case
@@ -13242,7 +13664,8 @@ begin
       when v_audience in ('post_viewer', 'target_member') then v_post_author_id
       else u.id
     end,
-    p_event.actor_id, nullif(v_author_id, u.id), nullif(v_thread_author_id, u.id), v_now
+    p_event.actor_id, nullif(v_author_id, u.id), nullif(v_thread_author_id, u.id),
+    coalesce(v_is_comment_hidden, false), v_now
   from app.users as u
   where u.id = any (p_user_ids) and u.ended_at is null and u.id is distinct from p_event.actor_id
     and not exists (
@@ -13807,10 +14230,15 @@ join app.memberships as m on m.user_id = l.user_id
 where l.level = 4;
 comment on view app.inbox_scopes is 'One row per scope of notifications that a user may see at the moment (docs/product.md N8-N10).';
 
+-- All notifications. is_withheld marks those that stay hidden although their scope is visible.
+--
+-- A block separates the recipient from the actor or the author of the post or of the thread, or hides the comment
+-- from everybody; or the recipient cannot see the post.
 create view app.judged_notifications as
 select
   n.*,
-  exists (
+  n.is_comment_hidden
+  or exists (
     select
     from app.blocked_pairs as b
     where b.user_id = n.recipient_id and b.other_id in (n.actor_id, n.author_id, n.thread_author_id)
@@ -13822,7 +14250,8 @@ select
     where e.id = n.event_id
   ) as is_withheld
 from app.notifications as n;
-comment on view app.judged_notifications is 'All notifications. is_withheld marks those that stay hidden although their scope is visible: a block separates the recipient from the actor or the author of the post or of the thread, or they cannot see the post.';
+comment on view app.judged_notifications is
+  'All notifications, and whether each is withheld from its recipient (docs/product.md N9, N10).';
 
 create view app.visible_notifications as
 select n.*
@@ -13856,6 +14285,10 @@ cross join lateral (
   -- Keeps Postgres from reading all unread notifications for those of a few people.
   offset 0
 ) as n
+union
+select n.id, n.recipient_id, n.audience, n.scope_id
+from app.notifications as n
+where n.is_comment_hidden and n.read_at is null
 union
 select n.id, n.recipient_id, n.audience, n.scope_id
 from app.judged_notifications as n
