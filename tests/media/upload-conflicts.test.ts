@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { refusal } from '../support/client.ts';
+import { type Client, refusal } from '../support/client.ts';
 import { advanceTime } from '../support/opine.ts';
 import { anonymousPerson, type Person, withFreshSession } from '../support/people.ts';
 import { aJpeg, aPdf, aPng, type Bytes } from '../support/pictures.ts';
@@ -9,7 +9,9 @@ import {
   aPresignedUpload,
   completeUpload,
   downloadFile,
+  presignBody,
   putFile,
+  requestPresign,
 } from '../support/uploads.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -120,4 +122,19 @@ test('a file replaced during its completion is stored as checked or refused as c
     if (reply.status === 201) expect((await downloadFile(maya, reply.data)).bytes).toEqual(file);
     else expect(reply).toMatchObject(conflict('checksum_mismatch'));
   }
+});
+
+test('a repeated presign signs its URL anew until the upload expires, and is 409 afterwards', async () => {
+  const maya = await newPerson();
+  const presign = (person: Client) =>
+    requestPresign(person, presignBody(picture), { headers: { 'idempotency-key': 'a-key' } });
+  const first = await presign(maya);
+  await advanceTime(opine, '14 minutes');
+  const again = await presign(maya);
+  expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
+  expect(again.data.uploadUrl).not.toBe(first.data.uploadUrl);
+  expect(again.data).toEqual({ ...first.data, uploadUrl: again.data.uploadUrl });
+  expect((await putFile(again.data, picture)).status).toBe(200);
+  await advanceTime(opine, '1 minute');
+  expect(await presign(await withFreshSession(opine, maya))).toMatchObject(conflict('expired'));
 });

@@ -26,7 +26,7 @@ export const uploads: readonly Operation[] = [
     tag: 'Uploads',
     summary: 'Get a URL to upload a file',
     description:
-      'PUT the file to `uploadUrl` with these `headers` within 15 minutes, then complete the upload. The PUT may be repeated.',
+      'PUT the file to `uploadUrl` with these `headers` within 15 minutes, then complete the upload. The PUT may be repeated. A repeat with the same Idempotency-Key answers a new URL for the same upload, and 409 with `details.reason` `expired` after those 15 minutes.',
     auth: 'required',
     level: 1,
     body: NewUpload,
@@ -55,7 +55,7 @@ export const uploads: readonly Operation[] = [
     tag: 'Uploads',
     summary: 'Create an asset from an uploaded file',
     description:
-      'Checks SHA-256, size and type of the file, and removes metadata such as GPS from images. `details.reason` names the reason of a refusal; the client may then upload and complete the right file until the upload expires. A repeat answers the same asset.',
+      'Checks SHA-256, size and type of the file, and removes metadata such as GPS from images. `details.reason` names the reason of a refusal, and `details.cause` that of a `content_mismatch`: `not_decodable`, `too_large` or `other_type`. The client may then upload and complete the right file until the upload expires. A repeat answers the same asset.',
     auth: 'required',
     level: 1,
     gateway: 'service',
