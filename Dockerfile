@@ -24,6 +24,8 @@ FROM node:24-slim
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
+# The library of pictures for this system, which is optional as it is one of many.
+COPY --from=web-app /app/node_modules/@img ./node_modules/@img
 COPY package.json ./
 COPY src ./src
 COPY --from=web-app /app/clients/web/dist ./clients/web/dist

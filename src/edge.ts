@@ -10,7 +10,8 @@ import { readEdgeConfig } from './edge-config.ts';
 import { fail } from './http/answer.ts';
 import type { Variables } from './http/requests.ts';
 import { requestId } from './http/requests.ts';
-import { createImages, EDGE_MAX_PIXELS } from './images/images.ts';
+import { createEdgePreviews } from './images/edge/previews.ts';
+import { createImages } from './images/images.ts';
 import type { Write } from './log.ts';
 import { createServices } from './services.ts';
 import { createStreams } from './stream/streams.ts';
@@ -27,13 +28,8 @@ export type Fetch = (request: Request) => Response | Promise<Response>;
 export async function createEdgeApp(env: Environment, write: Write): Promise<Fetch> {
   try {
     const config = readEdgeConfig(env);
-    const services = await createServices(
-      config,
-      createImages({ jpeg, png, webp, webpEncoder }, EDGE_MAX_PIXELS),
-      {
-        write,
-      },
-    );
+    const images = createImages(createEdgePreviews({ jpeg, png, webp, webpEncoder }));
+    const services = await createServices(config, images, { write });
     const { gateway } = services;
     const streams = createStreams({ gateway, listenUrl: config.DATABASE_LISTEN_URL });
     return createApp(services, { streams }).fetch;

@@ -14,7 +14,8 @@ import type { OpenStream } from './http/event-stream.ts';
 import type { BodyOf } from './http/input.ts';
 import type { PeerOf } from './http/mount.ts';
 import { mountWebApp } from './http/web-app.ts';
-import { createImageThread } from './images/image-thread.ts';
+import { createImages } from './images/images.ts';
+import { createNodePreviews } from './images/node-previews.ts';
 import { listen } from './listen.ts';
 import { createServices, type Services } from './services.ts';
 import { createStreams, type Streams } from './stream/streams.ts';
@@ -48,9 +49,8 @@ export interface Server {
 export async function startServer(env: Environment): Promise<Server> {
   const config = readConfig(env);
   const { HOST, PORT, PROCESS } = config;
-  const images = createImageThread();
   const telemetry = await createTelemetry(config);
-  const services = await createServices(config, images, { watch: telemetry });
+  const services = await createServices(config, createImages(createNodePreviews()), { watch: telemetry });
   const { gateway, log } = services;
   const streams = createStreams({ gateway, listenUrl: config.DATABASE_LISTEN_URL });
   const deadline = createDeadline();
@@ -80,7 +80,7 @@ export async function startServer(env: Environment): Promise<Server> {
       log.info('stopping');
       const end = async () => {
         await Promise.all([streams.close(), listener.close(), worker?.stop()]);
-        await Promise.all([gateway.close(), pulse.stop(), images.close(), telemetry.close()]);
+        await Promise.all([gateway.close(), pulse.stop(), telemetry.close()]);
         return true;
       };
       const answers = setTimeout(deadline.pass, ANSWER_MS);

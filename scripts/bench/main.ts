@@ -11,6 +11,7 @@ import { identity } from './scenarios/identity.ts';
 import { limits } from './scenarios/limits.ts';
 import { media } from './scenarios/media.ts';
 import { notifications } from './scenarios/notifications.ts';
+import { pictures } from './scenarios/pictures.ts';
 import { profile, read } from './scenarios/read.ts';
 import { search } from './scenarios/search.ts';
 import { searchPosts } from './scenarios/search-posts.ts';
@@ -34,6 +35,7 @@ const WITHOUT_PGBENCH: ReadonlyMap<string, (world: World) => Promise<void>> = ne
     search,
     'search-posts': searchPosts,
     media,
+    pictures,
     discussions,
     limits,
     feeds,

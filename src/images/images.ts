@@ -1,118 +1,108 @@
 import { encode } from 'blurhash';
-import { type Codecs, compiled } from './codecs.ts';
-import type { MakeDecoder, Pixels } from './decoder.ts';
-import { makeJpegDecoder, makeWebpDecoder } from './emscripten-decoders.ts';
 import { swapsSides } from './orientation.ts';
-import { pixelsOfPng } from './png.ts';
-import { makePngDecoder } from './png-decoder.ts';
-import type { Stripped } from './rewriting.ts';
-import { type ImageType, isImageType, strip } from './strip.ts';
-import { onWhite, shrink, turn } from './thumbnail.ts';
-import { stillOfWebp } from './webp.ts';
-import { encodeWebp } from './webp-encoder.ts';
+import type { Size } from './rewriting.ts';
+import { type Frame, framesOf, type ImageType, isImageType, type Stripped, strip } from './strip.ts';
+
+/** Why a file is no picture that can be stored. */
+export type Unusable = 'not_decodable' | 'too_large';
+
+/** What shows a picture while it loads, and in lists. */
+export interface Preview {
+  /** Null for a picture that is too expensive to decode in an edge function. */
+  readonly blurhash: string | null;
+  /** A small WebP in sRGB, as displayed; null with the blurhash. */
+  readonly thumbnail: Uint8Array | null;
+}
 
 /** A picture that is ready to be stored. */
-export interface PreparedImage {
+export interface PreparedImage extends Preview {
   /** The file without metadata. */
   readonly bytes: Uint8Array;
   /** As displayed. */
   readonly width: number;
   /** As displayed. */
   readonly height: number;
-  /** The placeholder while it loads; null for a picture that is too expensive to decode. */
-  readonly blurhash: string | null;
-  /** A small WebP, as displayed; null for a picture that is too expensive to decode. */
-  readonly thumbnail: Uint8Array | null;
 }
+
+/** A picture to decode. */
+export interface Picture extends Stripped {
+  readonly type: ImageType;
+  /** The frames of an animation, and behind them the still of a PNG that shows another picture; none of a still picture. */
+  readonly frames: readonly Frame[];
+}
+
+/**
+ * Decodes all pixels of a picture in the current runtime.
+ * @returns null if pixels are missing or broken
+ * @throws if the decoder cannot run
+ */
+export type MakePreview = (picture: Picture) => Promise<Preview | null>;
 
 /** Prepares pictures for storage. */
 export interface Images {
   /**
    * Removes metadata, computes size and blurhash, and makes a thumbnail.
-   * @returns null if the bytes are not a displayable image of that content type
-   * @throws if it cannot run, for example because a thread has crashed
+   * @returns why the bytes are no picture of that content type that can be stored
+   * @throws if the decoder cannot run
    */
-  prepare(bytes: Uint8Array, contentType: string): Promise<PreparedImage | null>;
+  prepare(bytes: Uint8Array, contentType: string): Promise<PreparedImage | Unusable>;
 }
 
-const MAX_PIXELS = 100_000_000;
-
 /** The longest side of a thumbnail (docs/product.md M12). */
-const THUMBNAIL_SIDE = 640;
+export const THUMBNAIL_SIDE = 640;
 
 /** Enough for a blurhash. */
-const BLURHASH_SIDE = 32;
+export const BLURHASH_SIDE = 32;
+
+/** The largest picture (docs/product.md M12). */
+export const MAX_PIXELS = 120_000_000;
+
+/** The longest side of a JPEG, and of every other picture. */
+const MAX_SIDE = 65_535;
 
 /** The limit of pixels times scans: a few kilobytes can hold 64 scans of a large picture. */
-const MAX_WORK = 250_000_000;
+const MAX_SCANNED_PIXELS = 1_500_000_000;
 
-/** The largest picture that a server decodes, within a gigabyte of memory: the size of most cameras. */
-export const SERVER_MAX_PIXELS = 24_000_000;
+/** The limit of pixels of all frames of an animation. */
+const MAX_ANIMATED_PIXELS = 250_000_000;
 
-/** The largest picture that an edge function decodes, within a quarter of that memory. */
-export const EDGE_MAX_PIXELS = 8_000_000;
+/** The limit of memory that a decoder takes for what it cannot decode row by row. */
+const MAX_DECODER_BYTES = 400_000_000;
 
-/**
- * Prepares pictures in the current thread. Decoding blocks it for up to a second.
- * @param maxDecodedPixels the size of the largest picture that gets a blurhash and a thumbnail
- */
-export function createImages(codecs: Codecs, maxDecodedPixels: number): Images {
-  const decode = createDecode(codecs);
-  const encoder = compiled(codecs.webpEncoder);
+/** Prepares pictures in the current runtime. */
+export function createImages(makePreview: MakePreview): Images {
   return {
     prepare: async (bytes, contentType) => {
       const stripped = isImageType(contentType) ? strip(bytes, contentType) : null;
-      if (stripped === null || !isImageType(contentType)) return null;
-      const pixelCount = stripped.width * stripped.height;
-      if (pixelCount === 0 || pixelCount > MAX_PIXELS) return null;
-      const prepared = { bytes: stripped.bytes, ...displayedSize(stripped), blurhash: null, thumbnail: null };
-      const work = pixelCount * (stripped.scans ?? 1);
-      if (pixelCount > maxDecodedPixels || work > MAX_WORK || stripped.isCmyk) return prepared;
-      const pixels = await decode(stripped.bytes, contentType);
-      if (pixels === null) return null;
-      const small = turn(shrink(pixels, THUMBNAIL_SIDE), stripped.orientation);
-      return {
-        ...prepared,
-        blurhash: blurhashOf(small),
-        thumbnail: await encodeWebp(await encoder(), small),
-      };
+      if (stripped === null || !isImageType(contentType)) return 'not_decodable';
+      if (stripped.width * stripped.height === 0) return 'not_decodable';
+      const picture = { ...stripped, type: contentType, frames: framesOf(stripped.bytes, contentType) };
+      if (isTooLarge(picture)) return 'too_large';
+      const preview = await makePreview(picture);
+      if (preview === null) return 'not_decodable';
+      return { bytes: stripped.bytes, ...displayedSize(stripped), ...preview };
     },
   };
 }
 
-/** Returns a function that decodes a file, or returns null for an unreadable one. */
-function createDecode(codecs: Codecs): (file: FileBytes, type: ImageType) => Promise<Pixels | null> {
-  const formats: Record<ImageType, Format> = {
-    'image/jpeg': { module: compiled(codecs.jpeg), make: makeJpegDecoder, toDecodable: (file) => file },
-    'image/png': { module: compiled(codecs.png), make: makePngDecoder, toDecodable: pixelsOfPng },
-    'image/webp': { module: compiled(codecs.webp), make: makeWebpDecoder, toDecodable: stillOfWebp },
-  };
-  return async (file, type) => {
-    const { module, make, toDecodable } = formats[type];
-    const decoder = await make(await module());
-    try {
-      return decoder.decode(toDecodable(file));
-    } catch {
-      return null;
-    }
-  };
-}
-
-type FileBytes = Uint8Array<ArrayBuffer>;
-
-interface Format {
-  readonly module: () => Promise<WebAssembly.Module>;
-  readonly make: MakeDecoder;
-  /** Removes what the decoder cannot read. */
-  readonly toDecodable: (file: FileBytes) => FileBytes;
+function isTooLarge({ width, height, scans, decoderBytes, frames }: Picture): boolean {
+  const pixelCount = width * height;
+  const animated = frames.reduce((sum, frame) => sum + frame.width * frame.height, 0);
+  return (
+    pixelCount > MAX_PIXELS ||
+    Math.max(width, height) > MAX_SIDE ||
+    pixelCount * scans > MAX_SCANNED_PIXELS ||
+    animated > MAX_ANIMATED_PIXELS ||
+    decoderBytes > MAX_DECODER_BYTES
+  );
 }
 
 function displayedSize({ width, height, orientation }: Stripped): { width: number; height: number } {
   return swapsSides(orientation) ? { width: height, height: width } : { width, height };
 }
 
-function blurhashOf(pixels: Pixels): string {
-  const { data, width, height } = onWhite(shrink(pixels, BLURHASH_SIDE));
+/** Returns the blurhash of RGBA pixels without transparency. */
+export function blurhashOf(data: Uint8ClampedArray, { width, height }: Size): string {
   const [across, down] = width >= height ? [4, 3] : [3, 4];
   return encode(data, width, height, across, down);
 }

@@ -1,6 +1,6 @@
 import { bytesOf, holdsAt, viewOf } from './bytes.ts';
 import { EXIF_PREFIX, exifOf, type Orientation, orientationOf } from './orientation.ts';
-import { Rewriting, type Stripped } from './rewriting.ts';
+import { Rewriting, type Size, type Stripped } from './rewriting.ts';
 
 const APP0 = 0xe0;
 const APP1 = 0xe1;
@@ -15,18 +15,13 @@ const TABLES = [0xc4, 0xcc, 0xdb, 0xdd];
  */
 const MAX_SCANS = 64;
 
-/** The frame header of a JPEG. */
-interface Frame {
-  readonly width: number;
-  readonly height: number;
-  readonly components: number;
-}
-
 /** Removes everything from a JPEG that showing it does not need. @returns null if it is not a JPEG */
 export function stripJpeg(bytes: Uint8Array): Stripped | null {
   if (!holdsAt(bytes, 0, '\xff\xd8\xff')) return null;
   const stripping = new JpegStripping(bytes);
   for (const segment of segmentsOf(bytes)) {
+    // Nothing behind a malformed segment is read. What precedes it may be all pixels.
+    if (segment === null) break;
     if (!stripping.take(segment)) return null;
   }
   return stripping.done();
@@ -35,9 +30,10 @@ export function stripJpeg(bytes: Uint8Array): Stripped | null {
 class JpegStripping {
   readonly #bytes: Uint8Array;
   readonly #output: Rewriting;
-  #frame: Frame | null = null;
+  #frame: JpegFrame | null = null;
   #orientation: Orientation | null = null;
   #scans = 0;
+  #hasEnd = false;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
@@ -46,44 +42,48 @@ class JpegStripping {
   }
 
   /** Copies or drops the next segment. @returns false if a valid picture cannot have it here */
-  take(segment: Segment | null): boolean {
-    // A truncated file still shows its pixels so far. A truncated table is dropped, because the decoder would fail on it.
-    if (segment === null) return this.#scans > 0;
+  take(segment: Segment): boolean {
+    const { code } = segment;
     if (isFrame(segment)) return this.#takeFrame(segment);
-    if (segment.code === SOS) return this.#takeScan(segment);
-    if (isEnd(segment) || TABLES.includes(segment.code)) this.#keep(segment);
-    else this.#takeApplication(segment);
+    if (code === SOS) return this.#takeScan(segment);
+    if (isEnd(segment)) this.#hasEnd = true;
+    if (isEnd(segment) || TABLES.includes(code)) this.#keep(segment);
+    else if (isApplication(code)) this.#takeApplication(segment);
+    // Decoders refuse a marker that they do not know.
+    else return standsAlone(code) || code === COM || code === DNL;
     return true;
   }
 
+  /** A truncated picture may lack its end marker, and no pixels: a decoder misses no scan that is not there. */
   done(): Stripped | null {
-    if (this.#frame === null || this.#scans === 0) return null;
-    const { width, height, components } = this.#frame;
-    const orientation = this.#orientation ?? 1;
+    const frame = this.#frame;
+    if (frame === null || !frame.isComplete()) return null;
+    if (!this.#hasEnd) this.#output.put(Uint8Array.of(0xff, EOI));
+    const { width, height } = frame;
     return {
       bytes: this.#output.done(),
       width,
       height,
-      orientation,
-      isCmyk: components === 4,
+      orientation: this.#orientation ?? 1,
+      isCmyk: frame.components.size === 4,
       scans: this.#scans,
+      decoderBytes: this.#scans === 1 ? 0 : frame.coefficientBytes(),
     };
   }
 
   #takeFrame(segment: Segment): boolean {
     // A second frame would be another picture.
-    if (this.#frame !== null || segment.bodyEnd - segment.body < 6) return false;
-    const view = viewOf(this.#bytes.subarray(segment.body, segment.bodyEnd));
-    this.#frame = { height: view.getUint16(1), width: view.getUint16(3), components: view.getUint8(5) };
+    if (this.#frame !== null) return false;
+    this.#frame = JpegFrame.read(this.#bytes.subarray(segment.body, segment.bodyEnd), segment.code);
     this.#keep(segment);
-    return true;
+    return this.#frame !== null;
   }
 
   #takeScan(segment: Segment): boolean {
     this.#scans += 1;
     if (this.#frame === null || this.#scans > MAX_SCANS) return false;
     this.#keep(segment);
-    return true;
+    return this.#frame.takeScan(this.#bytes.subarray(segment.body, segment.bodyEnd));
   }
 
   #takeApplication(segment: Segment): void {
@@ -128,6 +128,70 @@ class JpegStripping {
   }
 }
 
+/** How many coefficients a block has. */
+const COEFFICIENTS = 64;
+
+/** The bits of a coefficient that no scan has shown. */
+const UNKNOWN = 0xff;
+
+interface Component {
+  /** Samples of this component for one block of all, across times down. */
+  readonly samples: number;
+  /** How many low bits of each coefficient are not coded yet. */
+  readonly missingBits: Uint8Array;
+}
+
+/** The frame header of a JPEG, and what its scans have shown. */
+class JpegFrame implements Size {
+  readonly width: number;
+  readonly height: number;
+  readonly components: ReadonlyMap<number, Component>;
+  readonly #isProgressive: boolean;
+
+  /** Returns null if the header is too short or names a component twice. */
+  static read(header: Uint8Array, code: number): JpegFrame | null {
+    const count = header[5] ?? 0;
+    if (count === 0 || header.length < 6 + 3 * count) return null;
+    const components = Array.from({ length: count }, (_, index): [number, Component] => {
+      const [id = 0, factors = 0] = header.subarray(6 + 3 * index);
+      const missingBits = new Uint8Array(COEFFICIENTS).fill(UNKNOWN);
+      return [id, { samples: (factors >> 4) * (factors & 15), missingBits }];
+    });
+    const frame = new JpegFrame(viewOf(header), components, code);
+    return frame.components.size === count ? frame : null;
+  }
+
+  private constructor(header: DataView, components: readonly [number, Component][], code: number) {
+    this.height = header.getUint16(1);
+    this.width = header.getUint16(3);
+    this.components = new Map(components);
+    this.#isProgressive = code === SOF2 || code === SOF10;
+  }
+
+  /** Notes what a scan shows. @returns false if the frame has no such components */
+  takeScan(header: Uint8Array): boolean {
+    const count = header[0] ?? 0;
+    if (header.length < 4 + 2 * count) return false;
+    const [first = 0, last = 0, bits = 0] = this.#isProgressive
+      ? header.subarray(1 + 2 * count)
+      : [0, COEFFICIENTS - 1, 0];
+    return Array.from({ length: count }, (_, index) =>
+      this.components.get(header[1 + 2 * index] ?? -1),
+    ).every((component) => component?.missingBits.fill(bits & 15, first, last + 1) !== undefined);
+  }
+
+  isComplete(): boolean {
+    return [...this.components.values()].every(({ missingBits }) => missingBits.every((bits) => bits === 0));
+  }
+
+  /** Returns the memory of all coefficients, which a decoder of several scans holds at once. */
+  coefficientBytes(): number {
+    const samples = [...this.components.values()].map((component) => component.samples);
+    const perPixel = samples.reduce((sum, each) => sum + each, 0) / Math.max(1, ...samples);
+    return 2 * this.width * this.height * perPixel;
+  }
+}
+
 /** A marker of a JPEG with its payload. */
 export interface Segment {
   /** The byte after FF. */
@@ -147,6 +211,13 @@ const SOS = 0xda;
 
 const SOI = 0xd8;
 const EOI = 0xd9;
+/** Frames whose scans refine earlier ones, by Huffman and by arithmetic coding. */
+const SOF2 = 0xc2;
+const SOF10 = 0xca;
+/** A comment. */
+const COM = 0xfe;
+/** The number of lines, which decoders take from the frame header. */
+const DNL = 0xdc;
 
 /**
  * Iterates over the segments of a JPEG up to and including its end marker, and skips bytes between segments. Ends with null if
@@ -167,6 +238,11 @@ function* segmentsOf(bytes: Uint8Array): Generator<Segment | null> {
 /** Whether a segment is the end marker. */
 function isEnd({ code }: Segment): boolean {
   return code === EOI;
+}
+
+/** Whether a marker is one of those for programs (APP0 to APP15). */
+function isApplication(code: number): boolean {
+  return code >= APP0 && code <= 0xef;
 }
 
 /** Whether a segment is a frame header (SOF): size, components, process. */

@@ -1,55 +1,216 @@
-import { bytesOf, holdsAt, textAt, viewOf } from './bytes.ts';
+import { bytesOf, holdsAt, joined, textAt, viewOf } from './bytes.ts';
 import { exifOf, type Orientation, orientationOf } from './orientation.ts';
-import { Rewriting, type Stripped } from './rewriting.ts';
+import { type Frame, isWithin, Rewriting, type Size, type Stripped } from './rewriting.ts';
 
-/** Chunks that decoding needs. */
-const PIXELS = ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'];
-/** Chunks for colours, resolution and animation. */
-const APPEARANCE = ['gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP', 'sBIT', 'bKGD', 'pHYs', 'acTL', 'fcTL', 'fdAT'];
+/** Chunks that decoding needs. Decoders refuse other ones with an upper-case letter at the beginning. */
+const CRITICAL = ['IHDR', 'PLTE', 'IDAT', 'IEND'];
+/** Chunks of the appearance of all frames. */
+const APPEARANCE = [
+  'PLTE',
+  'tRNS',
+  'gAMA',
+  'cHRM',
+  'sRGB',
+  'iCCP',
+  'cICP',
+  'mDCV',
+  'cLLI',
+  'sBIT',
+  'bKGD',
+  'pHYs',
+];
 
-const KEPT = new Set([...PIXELS, ...APPEARANCE]);
-const DECODED = new Set(PIXELS);
+const KEPT = new Set([...CRITICAL, ...APPEARANCE]);
+const SHARED = new Set(APPEARANCE);
+
+/** Samples of a pixel by colour type. */
+const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 /** Removes everything from a PNG that showing it does not need. @returns null if it is not a PNG */
 export function stripPng(png: Uint8Array): Stripped | null {
   if (!isPng(png)) return null;
-  const output = new Rewriting(png);
-  output.keep(0, PNG_SIGNATURE.length);
-  let size: Size | null = null;
-  let orientation: Orientation | null = null;
-  let hasPixels = false;
+  const stripping = new PngStripping(png);
   for (const chunk of chunksOf(png)) {
+    if (chunk === null || !stripping.take(chunk)) return null;
+  }
+  return stripping.done();
+}
+
+interface Header extends Size {
+  readonly decoderBytes: number;
+}
+
+class PngStripping {
+  readonly #output: Rewriting;
+  #header: Header | null = null;
+  #orientation: Orientation | null = null;
+  #pixels: 'none' | 'open' | 'closed' = 'none';
+  #animation: Animation | null = null;
+  #hasEnd = false;
+
+  constructor(png: Uint8Array) {
+    this.#output = new Rewriting(png);
+    this.#output.keep(0, PNG_SIGNATURE.length);
+  }
+
+  /** Copies or drops the next chunk. @returns false if a valid picture cannot have it here */
+  take(chunk: Chunk): boolean {
+    const { type } = chunk;
     // The header comes first, and only once.
-    if (chunk === null || (chunk.type === 'IHDR') !== (size === null)) return null;
-    size ??= sizeOf(chunk);
-    hasPixels ||= chunk.type === 'IDAT';
-    if (KEPT.has(chunk.type)) output.keep(chunk.start, chunk.end);
-    if (chunk.type !== 'eXIf' || orientation !== null) continue;
-    orientation = orientationOf(chunk.data);
-    if (orientation !== 1) output.put(chunkOf('eXIf', exifOf(orientation)));
+    if ((type === 'IHDR') !== (this.#header === null)) return false;
+    this.#header ??= headerOf(chunk);
+    if (this.#header === null || !(KEPT.has(type) || /^[a-z][A-Za-z]{3}$/.test(type))) return false;
+    if (type === 'IDAT') return this.#takePixels(chunk);
+    if (this.#pixels === 'open') this.#pixels = 'closed';
+    if (type === 'eXIf') this.#takeExif(chunk);
+    if (type === 'acTL') return this.#beginAnimation(chunk);
+    if (type === 'fcTL' || type === 'fdAT') return this.#takeFrame(chunk, this.#header);
+    if (KEPT.has(type)) this.#keep(chunk);
+    this.#hasEnd = type === 'IEND';
+    return true;
   }
-  if (size === null || !hasPixels) return null;
-  return { bytes: output.done(), ...size, orientation: orientation ?? 1 };
-}
 
-/** Returns a PNG with only the chunks that decoding needs: others may unpack to any size. */
-export function pixelsOfPng(png: Uint8Array): Uint8Array<ArrayBuffer> {
-  const output = new Rewriting(png);
-  output.keep(0, PNG_SIGNATURE.length);
-  for (const chunk of chunksOf(png)) {
-    if (chunk !== null && DECODED.has(chunk.type)) output.keep(chunk.start, chunk.end);
+  done(): Stripped | null {
+    if (this.#header === null || this.#pixels === 'none') return null;
+    if (this.#animation !== null && !this.#animation.isComplete()) return null;
+    if (!this.#hasEnd) this.#output.put(IEND);
+    const bytes = this.#output.done();
+    return { bytes, ...this.#header, orientation: this.#orientation ?? 1, isCmyk: false, scans: 1 };
   }
-  return output.done();
+
+  #takePixels(chunk: Chunk): boolean {
+    // Decoders ignore pixels behind another chunk.
+    if (this.#pixels === 'closed') return false;
+    this.#pixels = 'open';
+    this.#keep(chunk);
+    return true;
+  }
+
+  #takeExif({ data }: Chunk): void {
+    if (this.#orientation !== null) return;
+    this.#orientation = orientationOf(data);
+    if (this.#orientation !== 1) this.#output.put(chunkOf('eXIf', exifOf(this.#orientation)));
+  }
+
+  #beginAnimation(chunk: Chunk): boolean {
+    if (this.#animation !== null || this.#pixels !== 'none' || chunk.data.length !== 8) return false;
+    this.#animation = new Animation(viewOf(chunk.data).getUint32(0));
+    this.#keep(chunk);
+    return true;
+  }
+
+  /** Without an acTL chunk, decoders show a still picture. */
+  #takeFrame(chunk: Chunk, canvas: Size): boolean {
+    if (this.#animation === null) return true;
+    this.#keep(chunk);
+    return this.#animation.take(chunk, canvas, this.#pixels !== 'none');
+  }
+
+  #keep({ start, end }: Chunk): void {
+    this.#output.keep(start, end);
+  }
 }
 
-interface Size {
-  readonly width: number;
-  readonly height: number;
+/** Checks the frames of an animation: their number, their order, and that they lie within the canvas. */
+class Animation {
+  readonly #frameCount: number;
+  #frames = 0;
+  #sequence = 0;
+  /** Whether the last frame has pixels, or takes them from IDAT. */
+  #hasPixels = true;
+
+  constructor(frameCount: number) {
+    this.#frameCount = frameCount;
+  }
+
+  take({ type, data }: Chunk, canvas: Size, isBehindPixels: boolean): boolean {
+    if (data.length < 4 || viewOf(data).getUint32(0) !== this.#sequence) return false;
+    this.#sequence += 1;
+    if (type === 'fdAT') {
+      this.#hasPixels = true;
+      return isBehindPixels && this.#frames > 0;
+    }
+    const area = areaOf(data);
+    if (area === null || !this.#hasPixels || !isWithin(area, canvas)) return false;
+    this.#frames += 1;
+    this.#hasPixels = !isBehindPixels;
+    return (
+      isBehindPixels || (this.#frames === 1 && area.width === canvas.width && area.height === canvas.height)
+    );
+  }
+
+  isComplete(): boolean {
+    return this.#frames > 0 && this.#frames === this.#frameCount && this.#hasPixels;
+  }
 }
 
-function sizeOf({ data }: Chunk): Size | null {
-  if (data.length !== 13) return null;
+interface Area extends Size {
+  readonly left: number;
+  readonly top: number;
+}
+
+/** Returns the area of a frame by the data of its fcTL chunk, or null if that is too short. */
+function areaOf(data: Uint8Array): Area | null {
+  if (data.length !== 26) return null;
   const view = viewOf(data);
+  return {
+    width: view.getUint32(4),
+    height: view.getUint32(8),
+    left: view.getUint32(12),
+    top: view.getUint32(16),
+  };
+}
+
+/**
+ * Returns the frames of a stripped APNG as stills, in their order, and last the picture of programs without animation if that is
+ * none of them.
+ */
+export function framesOfPng(png: Uint8Array): Frame[] {
+  const [header, ...chunks] = [...chunksOf(png)].filter((chunk) => chunk !== null);
+  if (!header || !chunks.some(({ type }) => type === 'acTL')) return [];
+  const { width, height } = sizeOf(header.data);
+  const frames: { area: Area; pixels: Chunk[] }[] = [];
+  const hidden = { area: { left: 0, top: 0, width, height }, pixels: [] as Chunk[] };
+  for (const chunk of chunks) {
+    const area = chunk.type === 'fcTL' ? areaOf(chunk.data) : null;
+    if (area !== null) frames.push({ area, pixels: [] });
+    if (chunk.type === 'IDAT') (frames.at(-1) ?? hidden).pixels.push(chunk);
+    if (chunk.type === 'fdAT') frames.at(-1)?.pixels.push(chunk);
+  }
+  if (hidden.pixels.length > 0) frames.push(hidden);
+  const shared = chunks.filter(({ type }) => SHARED.has(type));
+  return frames.map(({ area, pixels }) => ({
+    ...area,
+    file: () => stillOf(png, header, area, [...shared, ...pixels]),
+  }));
+}
+
+/** Returns chunks of an APNG as a PNG of another size. */
+function stillOf(
+  png: Uint8Array,
+  header: Chunk,
+  size: Size,
+  chunks: readonly Chunk[],
+): Uint8Array<ArrayBuffer> {
+  const resized = header.data.slice();
+  viewOf(resized).setUint32(0, size.width);
+  viewOf(resized).setUint32(4, size.height);
+  const parts = chunks.map(({ type, start, end, data }) =>
+    type === 'fdAT' ? chunkOf('IDAT', data.subarray(4)) : png.subarray(start, end),
+  );
+  return joined(bytesOf(PNG_SIGNATURE), chunkOf('IHDR', resized), ...parts, IEND);
+}
+
+function headerOf({ data }: Chunk): Header | null {
+  if (data.length !== 13) return null;
+  const [depth = 0, colourType = 0, , , interlacing = 0] = data.subarray(8);
+  const size = sizeOf(data);
+  const bytes = (size.width * size.height * (CHANNELS[colourType] ?? 4) * depth) / 8;
+  return { ...size, decoderBytes: interlacing === 0 ? 0 : bytes };
+}
+
+function sizeOf(header: Uint8Array): Size {
+  const view = viewOf(header);
   return { width: view.getUint32(0), height: view.getUint32(4) };
 }
 
@@ -65,11 +226,14 @@ export interface Chunk {
 /** The first bytes of every PNG. */
 const PNG_SIGNATURE = '\x89PNG\r\n\x1a\n';
 
-/** Iterates over the chunks of a PNG up to IEND. Ends with null if the file is truncated. */
+/**
+ * Iterates over the chunks of a PNG up to IEND, which may be missing or cut off. Ends with null if another chunk is truncated.
+ */
 export function* chunksOf(png: Uint8Array): Generator<Chunk | null> {
   const view = viewOf(png);
   let start = PNG_SIGNATURE.length;
   for (;;) {
+    if (isStartOfEnd(png.subarray(start))) return;
     if (start + 12 > png.length) return yield null;
     const end = start + 12 + view.getUint32(start);
     if (end > png.length) return yield null;
@@ -78,6 +242,11 @@ export function* chunksOf(png: Uint8Array): Generator<Chunk | null> {
     if (type === 'IEND') return;
     start = end;
   }
+}
+
+/** Whether nothing but the end of a PNG is missing. */
+function isStartOfEnd(rest: Uint8Array): boolean {
+  return rest.length < IEND.length && rest.every((byte, index) => byte === IEND[index]);
 }
 
 /** Whether a file begins like a PNG. */
@@ -96,11 +265,18 @@ function chunkOf(type: string, data: Uint8Array): Uint8Array {
   return chunk;
 }
 
+/** The checksums of single bytes. */
+const CRCS = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  return crc;
+});
+
 function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  }
+  for (const byte of bytes) crc = (crc >>> 8) ^ (CRCS[(crc ^ byte) & 0xff] ?? 0);
   return (crc ^ 0xffffffff) >>> 0;
 }
+
+/** The last chunk. */
+const IEND = chunkOf('IEND', new Uint8Array());

@@ -1,8 +1,8 @@
 import { viewOf } from './bytes.ts';
 import type { Orientation } from './orientation.ts';
 
-/** The most bytes that rewriting adds: EXIF with an orientation. */
-const ROOM = 64;
+/** The most bytes that rewriting adds: EXIF with an orientation, and an end. */
+const ROOM = 96;
 
 /** Builds a file from parts of another. */
 export class Rewriting {
@@ -42,15 +42,37 @@ export class Rewriting {
   }
 }
 
-/** A picture's file without metadata. */
-export interface Stripped {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** As stored, before the orientation applies. */
+/** The sides of a picture. */
+export interface Size {
   readonly width: number;
   readonly height: number;
+}
+
+/** A picture's file without metadata. Its size is the stored one, before the orientation applies. */
+export interface Stripped extends Size {
+  readonly bytes: Uint8Array<ArrayBuffer>;
   readonly orientation: Orientation;
-  /** Whether its colours are CMYK: apps show them, our decoders do not read them. */
-  readonly isCmyk?: boolean;
-  /** How many times a decoder passes over all pixels; 1 by default. */
-  readonly scans?: number;
+  /** Whether its colours are CMYK, which the decoders of edge functions do not read. */
+  readonly isCmyk: boolean;
+  /** How many times a decoder passes over all pixels. */
+  readonly scans: number;
+  /** The memory that a decoder takes for what it cannot decode row by row. */
+  readonly decoderBytes: number;
+}
+
+/** A frame of an animation, at a place on its canvas. */
+export interface Frame extends Size {
+  readonly left: number;
+  readonly top: number;
+  /** Returns the frame as a picture of its own, without an orientation. */
+  file(): Uint8Array<ArrayBuffer>;
+}
+
+/** Whether a frame has pixels and lies within its canvas. */
+export function isWithin(
+  frame: Size & { readonly left: number; readonly top: number },
+  canvas: Size,
+): boolean {
+  const { left, top, width, height } = frame;
+  return width > 0 && height > 0 && left + width <= canvas.width && top + height <= canvas.height;
 }

@@ -1,27 +1,40 @@
 import { stripJpeg } from './jpeg.ts';
-import { stripPng } from './png.ts';
-import type { Stripped } from './rewriting.ts';
-import { stripWebp } from './webp.ts';
+import { framesOfPng, stripPng } from './png.ts';
+import type { Frame, Stripped } from './rewriting.ts';
+import { framesOfWebp, stripWebp } from './webp.ts';
+
+export type { Frame, Stripped };
 
 /** The content types of pictures. */
 export type ImageType = 'image/jpeg' | 'image/png' | 'image/webp';
 
-const STRIPPERS: Record<ImageType, (bytes: Uint8Array) => Stripped | null> = {
-  'image/jpeg': stripJpeg,
-  'image/png': stripPng,
-  'image/webp': stripWebp,
+interface Format {
+  readonly strip: (bytes: Uint8Array) => Stripped | null;
+  readonly framesOf: (bytes: Uint8Array) => Frame[];
+}
+
+const FORMATS: Record<ImageType, Format> = {
+  'image/jpeg': { strip: stripJpeg, framesOf: () => [] },
+  'image/png': { strip: stripPng, framesOf: framesOfPng },
+  'image/webp': { strip: stripWebp, framesOf: framesOfWebp },
 };
 
 /** Whether a content type is a picture. */
 export function isImageType(contentType: string): contentType is ImageType {
-  return Object.hasOwn(STRIPPERS, contentType);
+  return Object.hasOwn(FORMATS, contentType);
 }
 
 /**
- * Removes metadata from a picture: EXIF except its orientation, XMP, comments, thumbnails, and bytes after its end. Coded
- * pixels stay the same, and so does a file without metadata.
+ * Removes metadata from a picture: EXIF except its orientation, XMP, comments, thumbnails, and bytes after its end. All that a
+ * decoder uses stays, in its order, and a picture of which decoders may make something else is refused: so both files decode to the
+ * same pixels. A missing end marker is added; a complete file without metadata stays the same.
  * @returns null if the bytes are not a picture of that type
  */
 export function strip(bytes: Uint8Array, type: ImageType): Stripped | null {
-  return STRIPPERS[type](bytes);
+  return FORMATS[type].strip(bytes);
+}
+
+/** Returns the frames of a stripped animation; none for a still picture. */
+export function framesOf(bytes: Uint8Array, type: ImageType): Frame[] {
+  return FORMATS[type].framesOf(bytes);
 }

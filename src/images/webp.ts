@@ -1,6 +1,6 @@
-import { bytesOf, holdsAt, textAt, viewOf } from './bytes.ts';
+import { bytesOf, holdsAt, joined, textAt, viewOf } from './bytes.ts';
 import { exifOf, type Orientation, orientationOf } from './orientation.ts';
-import { Rewriting, type Stripped } from './rewriting.ts';
+import { type Frame, isWithin, Rewriting, type Size, type Stripped } from './rewriting.ts';
 
 /** Removes everything from a WebP that showing it does not need. @returns null if it is not a WebP */
 export function stripWebp(bytes: Uint8Array): Stripped | null {
@@ -19,6 +19,7 @@ class WebpStripping {
   #canvas: Canvas | null = null;
   #picture: Size | null = null;
   #orientation: Orientation | null = null;
+  #isLossless = false;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
@@ -49,7 +50,16 @@ class WebpStripping {
       written.setUint8(at, others | (orientation === 1 ? 0 : FLAGS.exif));
     }
     const { width, height } = this.#canvas ?? this.#picture;
-    return { bytes: this.#output.done(), width, height, orientation };
+    return {
+      bytes: this.#output.done(),
+      width,
+      height,
+      orientation,
+      isCmyk: false,
+      scans: 1,
+      // Rows of VP8L refer to all rows before them, and a frame is put on its canvas.
+      decoderBytes: this.#isLossless || this.#canvas?.isAnimated ? 4 * width * height : 0,
+    };
   }
 
   #takeCanvas(chunk: RiffChunk): boolean {
@@ -62,6 +72,7 @@ class WebpStripping {
     // Further pixels would be another picture, and apps do not show it.
     if (this.#picture !== null || this.#canvas?.isAnimated) return true;
     this.#picture = sizeOfPixels(this.#bytes, chunk);
+    this.#isLossless = chunk.type === 'VP8L';
     this.#keep(chunk);
     return this.#picture !== null && (this.#canvas === null || isAsLarge(this.#picture, this.#canvas));
   }
@@ -101,7 +112,7 @@ function isAsLarge(one: Size, other: Size): boolean {
 }
 
 /** A chunk of a WebP. */
-export interface RiffChunk {
+interface RiffChunk {
   readonly type: string;
   readonly start: number;
   /** The start of its payload, which ends before `bodyEnd`. */
@@ -149,8 +160,10 @@ function riffChunkOf(type: string, data: Uint8Array): Uint8Array {
   return chunk;
 }
 
-/** A frame of an animation. */
-export interface Frame extends Size {
+/** A frame in an ANMF chunk. */
+interface FrameChunk extends Size {
+  readonly left: number;
+  readonly top: number;
   /** The chunks of its pixels. */
   readonly parts: readonly RiffChunk[];
 }
@@ -159,10 +172,11 @@ export interface Frame extends Size {
 const FRAME_HEADER = 16;
 
 /** Returns the frame in an ANMF chunk, or null if it is malformed or exceeds the canvas. */
-export function frameOf(bytes: Uint8Array, { body, bodyEnd }: RiffChunk, canvas: Size): Frame | null {
+function frameOf(bytes: Uint8Array, { body, bodyEnd }: RiffChunk, canvas: Size): FrameChunk | null {
   if (bodyEnd - body < FRAME_HEADER) return null;
+  const [left, top] = [2 * u24At(bytes, body), 2 * u24At(bytes, body + 3)];
   const { width, height } = sizeAt(bytes, body + 6);
-  if (width > canvas.width || height > canvas.height) return null;
+  if (!isWithin({ left, top, width, height }, canvas)) return null;
   const parts: RiffChunk[] = [];
   for (const chunk of riffChunksOf(bytes, body + FRAME_HEADER, bodyEnd)) {
     if (chunk === null) return null;
@@ -170,49 +184,47 @@ export function frameOf(bytes: Uint8Array, { body, bodyEnd }: RiffChunk, canvas:
     if (chunk.type !== 'VP8 ' && chunk.type !== 'VP8L') continue;
     const size = sizeOfPixels(bytes, chunk);
     if (size?.width !== width || size.height !== height) return null;
-    return { width, height, parts: [...parts, chunk] };
+    return { left, top, width, height, parts: [...parts, chunk] };
   }
   return null;
 }
 
-/** Returns the first frame of an animation as a still, because the decoder reads no animations. Stills stay the same. */
-export function stillOfWebp(webp: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  for (const chunk of riffChunksOf(webp, FIRST_CHUNK, endOfWebp(webp) ?? 0)) {
-    if (chunk === null) break;
-    const canvas = chunk.type === 'VP8X' ? canvasOf(webp, chunk) : null;
-    if (canvas !== null && !canvas.isAnimated) break;
-    if (chunk.type === 'ANMF') return stillOf(webp, chunk);
-  }
-  return webp;
+/** Returns the frames of a stripped animation as stills, in their order. */
+export function framesOfWebp(webp: Uint8Array): Frame[] {
+  const chunks = [...riffChunksOf(webp, FIRST_CHUNK, endOfWebp(webp) ?? 0)].filter((chunk) => chunk !== null);
+  const canvas = chunks[0]?.type === 'VP8X' ? canvasOf(webp, chunks[0]) : null;
+  if (!canvas?.isAnimated) return [];
+  const profile = chunks.filter(({ type }) => type === 'ICCP');
+  return chunks
+    .map((chunk) => (chunk.type === 'ANMF' ? frameOf(webp, chunk, canvas) : null))
+    .filter((frame) => frame !== null)
+    .map(({ parts, ...area }) => ({ ...area, file: () => stillOf(webp, area, [...profile, ...parts]) }));
 }
 
-function stillOf(webp: Uint8Array, { body, bodyEnd }: RiffChunk): Uint8Array<ArrayBuffer> {
+/** Returns chunks of an animation as a WebP of another size. */
+function stillOf(
+  webp: Uint8Array,
+  { width, height }: Size,
+  chunks: readonly RiffChunk[],
+): Uint8Array<ArrayBuffer> {
   const header = new Uint8Array(10);
-  header[0] = FLAGS.alpha;
-  header.set(webp.subarray(body + 6, body + 12), 4);
-  const canvas = riffChunkOf('VP8X', header);
-  const pixels = webp.subarray(body + FRAME_HEADER, bodyEnd);
-  const still = new Uint8Array(FIRST_CHUNK + canvas.length + pixels.length);
-  still.set(webp.subarray(0, FIRST_CHUNK));
-  viewOf(still).setUint32(4, still.length - 8, true);
-  still.set(canvas, FIRST_CHUNK);
-  still.set(pixels, FIRST_CHUNK + canvas.length);
+  header[0] = FLAGS.alpha | (chunks.some(({ type }) => type === 'ICCP') ? FLAGS.profile : 0);
+  // Sides of 24 bits, of which a frame has 14.
+  viewOf(header).setUint16(4, width - 1, true);
+  viewOf(header).setUint16(7, height - 1, true);
+  const parts = chunks.map(({ start, end }) => webp.subarray(start, end));
+  const still = joined(webp.subarray(0, FIRST_CHUNK), riffChunkOf('VP8X', header), ...parts);
+  viewOf(still).setUint32(4, still.length - CHUNK_HEADER, true);
   return still;
 }
 
-/** The sides of a picture. */
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
 /** The fields of VP8X. */
-export interface Canvas extends Size {
+interface Canvas extends Size {
   readonly isAnimated: boolean;
 }
 
 /** Flags of VP8X. */
-const FLAGS = { alpha: 0x10, exif: 0x08, xmp: 0x04, animation: 0x02 };
+const FLAGS = { profile: 0x20, alpha: 0x10, exif: 0x08, xmp: 0x04, animation: 0x02 };
 
 /** Returns the canvas of a VP8X chunk, or null if the chunk is too short. */
 function canvasOf(bytes: Uint8Array, { body, bodyEnd }: RiffChunk): Canvas | null {
@@ -223,9 +235,13 @@ function canvasOf(bytes: Uint8Array, { body, bodyEnd }: RiffChunk): Canvas | nul
 
 /** Returns a size of two sides, each stored in 24 bits as its value minus one. */
 function sizeAt(bytes: Uint8Array, at: number): Size {
+  return { width: 1 + u24At(bytes, at), height: 1 + u24At(bytes, at + 3) };
+}
+
+/** Returns a number of 24 bits. */
+function u24At(bytes: Uint8Array, at: number): number {
   const view = viewOf(bytes);
-  const side = (offset: number) => 1 + view.getUint16(offset, true) + (view.getUint8(offset + 2) << 16);
-  return { width: side(at), height: side(at + 3) };
+  return view.getUint16(at, true) | (view.getUint8(at + 2) << 16);
 }
 
 /** Returns the size of coded pixels, or null if they are neither VP8 nor VP8L. */

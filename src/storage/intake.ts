@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { ApiError } from '../contract/errors.ts';
 import { contentTypeOf } from '../images/content-type.ts';
-import type { Images, PreparedImage } from '../images/images.ts';
+import type { Images, PreparedImage, Unusable } from '../images/images.ts';
 import { type Bucket, thumbnailKeyOf } from './buckets.ts';
 import type { Objects } from './objects.ts';
 import { readWhole, type WholeFile } from './objects.ts';
@@ -28,9 +28,9 @@ export interface StoredFile {
 }
 
 /** Why a file was refused. */
-export interface Refusal {
-  readonly refusal: 'object_missing' | 'checksum_mismatch' | 'content_mismatch';
-}
+export type Refusal =
+  | { readonly refusal: 'object_missing' | 'checksum_mismatch' }
+  | { readonly refusal: 'content_mismatch'; readonly cause: Unusable | 'other_type' };
 
 /** Checks uploaded files and moves them to their bucket. */
 export interface Intake {
@@ -74,26 +74,28 @@ async function take(
   if (stream === null) return { refusal: 'object_missing' };
   const file = await readWhole(stream, expected.sizeBytes);
   if (file.checksum !== expected.checksum) return { refusal: 'checksum_mismatch' };
-  if (file.size !== expected.sizeBytes || contentTypeOf(file.bytes) !== contentType)
-    return { refusal: 'content_mismatch' };
-  const isImage = contentType.startsWith('image/');
-  const image = isImage ? await prepareImage(file, contentType, images) : null;
-  if (isImage && image === null) return { refusal: 'content_mismatch' };
+  const prepared = await prepare(file, expected, images);
+  if (typeof prepared === 'string') return { refusal: 'content_mismatch', cause: prepared };
   timeout.throwIfAborted();
-  const { width = null, height = null, blurhash = null, thumbnail = null } = image ?? {};
+  const { bytes, width = null, height = null, blurhash = null, thumbnail = null } = prepared;
   await Promise.all([
-    objects.put(bucket, assetId, { bytes: image?.bytes ?? file.bytes, contentType }),
+    objects.put(bucket, assetId, { bytes, contentType }),
     thumbnail &&
       objects.put(bucket, thumbnailKeyOf(assetId), { bytes: thumbnail, contentType: 'image/webp' }),
   ]);
   return { assetId, width, height, blurhash, hasThumbnail: thumbnail !== null };
 }
 
-function prepareImage(
-  { bytes }: WholeFile,
-  contentType: string,
+/** Returns what to store: an image without metadata, any other file as it is. */
+async function prepare(
+  { bytes, size }: WholeFile,
+  { contentType, sizeBytes }: ExpectedFile,
   images: Images,
-): Promise<PreparedImage | null> {
+): Promise<(Pick<PreparedImage, 'bytes'> & Partial<PreparedImage>) | Unusable | 'other_type'> {
+  const type = contentTypeOf(bytes);
+  if (type !== contentType) return type === null ? 'not_decodable' : 'other_type';
+  if (size !== sizeBytes) return size > sizeBytes ? 'too_large' : 'not_decodable';
+  if (!contentType.startsWith('image/')) return { bytes };
   return images.prepare(bytes, contentType).catch((cause: unknown) => {
     throw new ApiError('SERVICE_UNAVAILABLE', {}, { cause });
   });

@@ -21,7 +21,7 @@ const RECOVERY_MS = 15_000;
 /** What `GET /readyz` may take. */
 const READY_MS = 3_000;
 
-const NO_IMAGES = { prepare: () => Promise.resolve(null) };
+const NO_IMAGES = { prepare: async () => 'not_decodable' as const };
 
 /** Returns the time that `use` takes. */
 async function timeOf(use: () => Promise<unknown>): Promise<number> {

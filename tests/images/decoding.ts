@@ -1,24 +1,21 @@
-import { compiled } from '../../src/images/codecs.ts';
-import type { MakeDecoder, Pixels } from '../../src/images/decoder.ts';
-import { makeJpegDecoder, makeWebpDecoder } from '../../src/images/emscripten-decoders.ts';
-import { createImages, SERVER_MAX_PIXELS } from '../../src/images/images.ts';
-import { nodeCodecs } from '../../src/images/node-codecs.ts';
-import { makePngDecoder } from '../../src/images/png-decoder.ts';
-import type { ImageType } from '../../src/images/strip.ts';
+import sharp from 'sharp';
+import { createImages, type PreparedImage } from '../../src/images/images.ts';
+import { createNodePreviews } from '../../src/images/node-previews.ts';
 
-const codecs = nodeCodecs();
-const decoders: Record<ImageType, [() => Promise<WebAssembly.Module>, MakeDecoder]> = {
-  'image/jpeg': [compiled(codecs.jpeg), makeJpegDecoder],
-  'image/png': [compiled(codecs.png), makePngDecoder],
-  'image/webp': [compiled(codecs.webp), makeWebpDecoder],
-};
+/** Prepares images as a server does. */
+export const images = createImages(createNodePreviews());
 
-/** Prepares images on the calling thread. */
-export const images = createImages(codecs, SERVER_MAX_PIXELS);
+/** Prepares a picture. @throws if it is refused */
+export async function prepared(file: Uint8Array, type: string): Promise<PreparedImage> {
+  const answer = await images.prepare(file, type);
+  if (typeof answer === 'string') throw new Error(`The picture is ${answer}.`);
+  return answer;
+}
 
-/** Returns the pixels of a file as stored, without applying its orientation. */
-export async function decoded(file: Uint8Array, type: ImageType): Promise<Pixels> {
-  const [module, make] = decoders[type];
-  const { data, width, height } = (await make(await module())).decode(new Uint8Array(file));
-  return { data: Uint8Array.from(data), width, height };
+/** Returns the pixels of a file as stored, without applying its orientation, also of a broken one. */
+export async function decoded(file: Uint8Array): Promise<{ data: Buffer; width: number; height: number }> {
+  const { data, info } = await sharp(file, { failOn: 'none', ignoreIcc: true, limitInputPixels: false })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
 }

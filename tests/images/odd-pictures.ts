@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
-import { ascii, bytes, jpegSegment, pngChunk, u24le } from '../support/pictures.ts';
+import { ascii, bytes, pngChunk, u24le } from '../support/pictures.ts';
 
 /** Returns a copy of `file` whose header declares other dimensions. */
 export function declared(file: Uint8Array, type: string, width: number, height: number): Uint8Array {
@@ -10,14 +10,17 @@ export function declared(file: Uint8Array, type: string, width: number, height: 
     view.setUint32(20, height);
     view.setUint32(29, crc32(copy.subarray(12, 29)));
   } else if (type === 'image/jpeg') {
-    const frame = Buffer.from(copy).indexOf(Buffer.of(0xff, 0xc0));
+    const frame = Math.max(...[0xc0, 0xc2].map((code) => Buffer.from(copy).indexOf(Buffer.of(0xff, code))));
     view.setUint16(frame + 5, height);
     view.setUint16(frame + 7, width);
   } else {
     if (Buffer.from(file).includes('VP8X')) copy.set(u24le(width - 1, height - 1), 24);
     const start = Buffer.from(copy).indexOf(Buffer.of(0x9d, 0x01, 0x2a));
-    view.setUint16(start + 3, width, true);
-    view.setUint16(start + 5, height, true);
+    if (start < 0) view.setUint32(21, (width - 1) | ((height - 1) << 14), true);
+    else {
+      view.setUint16(start + 3, width, true);
+      view.setUint16(start + 5, height, true);
+    }
   }
   return copy;
 }
@@ -52,21 +55,5 @@ function aPlainPng(
     pngChunk('IHDR', header),
     pngChunk('IDAT', deflateSync(bytes(...Array.from({ length: height }, () => row)))),
     pngChunk('IEND'),
-  );
-}
-
-/** Creates a minimal CMYK JPEG: one block for each ink, with a DC coefficient of zero. */
-export function aCmykJpeg(): Uint8Array {
-  const inks = [1, 2, 3, 4];
-  const codes = Uint8Array.of(1, ...new Uint8Array(15), 0);
-  return bytes(
-    Uint8Array.of(0xff, 0xd8),
-    jpegSegment(0xee, ascii('Adobe\0\x64\0\0\0\0\0')),
-    jpegSegment(0xdb, Uint8Array.of(0), new Uint8Array(64).fill(1)),
-    jpegSegment(0xc0, Uint8Array.of(8, 0, 8, 0, 8, 4, ...inks.flatMap((ink) => [ink, 0x11, 0]))),
-    jpegSegment(0xc4, Uint8Array.of(0x00), codes),
-    jpegSegment(0xc4, Uint8Array.of(0x10), codes),
-    jpegSegment(0xda, Uint8Array.of(4, ...inks.flatMap((ink) => [ink, 0]), 0, 63, 0)),
-    Uint8Array.of(0x00, 0xff, 0xd9),
   );
 }

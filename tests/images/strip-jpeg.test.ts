@@ -9,7 +9,7 @@ import {
   METADATA_TRACES,
   tracesIn,
 } from '../support/pictures.ts';
-import { images } from './decoding.ts';
+import { decoded, images } from './decoding.ts';
 
 /** Offset of the first segment after JFIF. */
 const AFTER_JFIF = 20;
@@ -111,30 +111,28 @@ describe('segments of a JPEG', () => {
 });
 
 describe('a truncated JPEG', () => {
+  const END = Uint8Array.of(0xff, 0xd9);
+
   test.each([false, true])(
-    'a truncated last scan is kept to its end (progressive: %s)',
+    'a JPEG that lacks its end marker gets one, and one that lacks pixels is refused (progressive: %s)',
     async (progressive) => {
-      const plain = await aJpeg({ width: 80, height: 80, progressive });
-      const whole = await aJpeg({ ...ALL_METADATA, icc: false, width: 80, height: 80, progressive });
-      const lost = whole.length - METADATA_TRACES.trailing.length - plain.length;
-      const lastScan = Buffer.from(plain).lastIndexOf(Buffer.of(0xff, 0xda)) + 14;
-      for (let length = lastScan; length < plain.length - 1; length += 1) {
-        const cut = plain.subarray(0, length);
-        expect(stripJpeg(cut)?.bytes).toEqual(cut);
-        expect(stripJpeg(whole.subarray(0, length + lost))?.bytes).toEqual(cut);
+      const plain = await aJpeg({ width: 80, height: 81, progressive });
+      const coded = plain.subarray(0, -2);
+      const padded = bytes(coded, new Uint8Array(9));
+      for (const file of [coded, plain.subarray(0, -1), ...(progressive ? [] : [padded])]) {
+        const stripped = stripJpeg(file)?.bytes ?? new Uint8Array();
+        expect(stripped.subarray(-2)).toEqual(END);
+        expect(await decoded(stripped)).toEqual(await decoded(plain));
+        expect(await images.prepare(file, 'image/jpeg')).toMatchObject({ bytes: stripped });
       }
-      const most = plain.subarray(0, lastScan + 5);
-      expect(await images.prepare(most, 'image/jpeg')).toMatchObject({ width: 80, height: 80, bytes: most });
+      const first = find(plain, 0xda) + 14;
+      for (let length = first; length < coded.length; length += 1) {
+        const cut = plain.subarray(0, length);
+        expect(await images.prepare(cut, 'image/jpeg'), `of ${length} bytes`).toBe('not_decodable');
+        expect(await images.prepare(bytes(cut, END), 'image/jpeg')).toBe('not_decodable');
+      }
     },
   );
-
-  test('a JPEG truncated in a table keeps its complete scans', async () => {
-    const plain = await aJpeg({ progressive: true });
-    const table = find(plain, 0xc4, find(plain, 0xda));
-    const cut = plain.subarray(0, table + 7);
-    const prepared = await images.prepare(cut, 'image/jpeg');
-    expect(prepared?.bytes).toEqual(plain.subarray(0, table));
-  });
 
   test('a JPEG truncated before its pixels is refused', async () => {
     const file = await aJpeg(ALL_METADATA);
@@ -148,7 +146,7 @@ describe('a truncated JPEG', () => {
     const open = jpegSegment(0xfe, METADATA_TRACES.comment, METADATA_TRACES.gps);
     const cut = bytes(plain.subarray(0, -2), open.subarray(0, -3));
     expect(tracesIn(cut)).toEqual(['comment']);
-    expect(stripJpeg(cut)?.bytes).toEqual(plain.subarray(0, -2));
+    expect(stripJpeg(cut)?.bytes).toEqual(plain);
   });
 });
 
@@ -166,6 +164,23 @@ describe('a refused JPEG', () => {
       const segment = Uint8Array.of(0xff, 0xe1, length >> 8, length & 0xff);
       expect(stripJpeg(withParts(plain, AFTER_JFIF, segment))).toBeNull();
     }
+  });
+
+  test.each([0x02, 0xde, 0xf0])('a marker %i, which decoders refuse, is refused', async (code) => {
+    expect(stripJpeg(withParts(await aJpeg(), AFTER_JFIF, jpegSegment(code)))).toBeNull();
+  });
+
+  test.each([
+    [0xe1, 0],
+    [0xd0, 0],
+    [0xd9, 0],
+    [0xd8, 0],
+    [0xe1, 40],
+  ])('a JPEG with a marker %i amid its pixels is refused', async (code, length) => {
+    const plain = await aJpeg({ width: 400, height: 300 });
+    const stray = Uint8Array.of(0xff, code, length >> 8, length & 0xff);
+    const file = withParts(plain, find(plain, 0xda) + 500, stray);
+    expect(await images.prepare(file, 'image/jpeg')).toBe('not_decodable');
   });
 
   test('a JPEG of more than 64 scans is refused because it takes minutes to decode', async () => {

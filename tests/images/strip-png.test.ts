@@ -12,26 +12,15 @@ async function withChunks(...chunks: Part[]): Promise<Uint8Array> {
 }
 
 describe('chunks of a PNG', () => {
-  test.each([
-    'PLTE',
-    'tRNS',
-    'gAMA',
-    'cHRM',
-    'sRGB',
-    'iCCP',
-    'cICP',
-    'sBIT',
-    'bKGD',
-    'pHYs',
-    'acTL',
-    'fcTL',
-    'fdAT',
-  ])('%s is kept', async (type) => {
-    const file = await withChunks(pngChunk(type, ascii('abc')));
-    expect(stripPng(file)?.bytes).toEqual(file);
-  });
+  test.each(['PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP', 'sBIT', 'bKGD', 'pHYs', 'mDCV', 'cLLI'])(
+    '%s is kept',
+    async (type) => {
+      const file = await withChunks(pngChunk(type, ascii('abc')));
+      expect(stripPng(file)?.bytes).toEqual(file);
+    },
+  );
 
-  test.each(['tEXt', 'zTXt', 'iTXt', 'tIME', 'eXIf', 'sPLT', 'caBX', 'prVt', 'ABCD'])(
+  test.each(['tEXt', 'zTXt', 'iTXt', 'tIME', 'eXIf', 'sPLT', 'caBX', 'prVt', 'fcTL', 'fdAT'])(
     '%s is removed',
     async (type) => {
       const file = await withChunks(pngChunk(type, METADATA_TRACES.comment));
@@ -57,11 +46,26 @@ describe('chunks of a PNG', () => {
 });
 
 describe('a refused PNG', () => {
-  test('a truncated PNG is refused', async () => {
-    const plain = await aPng({ xmp: true });
-    for (let length = 0; length < plain.length; length += 1) {
-      expect(stripPng(plain.subarray(0, length))).toBeNull();
-    }
+  test('a truncated PNG is refused, but for one that lacks its end alone', async () => {
+    const plain = await aPng();
+    const end = plain.length - 12;
+    for (let length = 0; length < end; length += 1) expect(stripPng(plain.subarray(0, length))).toBeNull();
+    for (let length = end; length < plain.length; length += 1)
+      expect(stripPng(plain.subarray(0, length))?.bytes).toEqual(plain);
+  });
+
+  test.each(['ABCD', 'CgBI', 'te t'])(
+    'a PNG with a chunk %s, which decoders refuse, is refused',
+    async (type) => {
+      expect(stripPng(await withChunks(pngChunk(type)))).toBeNull();
+    },
+  );
+
+  test('a PNG with pixels behind another chunk is refused', async () => {
+    const plain = await aPng();
+    const end = plain.length - 12;
+    const pixels = plain.subarray(AFTER_HEADER, end);
+    expect(stripPng(bytes(plain.subarray(0, end), pngChunk('tEXt'), pixels, plain.subarray(end)))).toBeNull();
   });
 
   test('a PNG without pixels is refused', async () => {

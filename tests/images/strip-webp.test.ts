@@ -13,7 +13,7 @@ import {
   tracesIn,
   u24le,
 } from '../support/pictures.ts';
-import { images } from './decoding.ts';
+import { prepared } from './decoding.ts';
 
 const ANIMATED = 0x02;
 const EXIF = 0x08;
@@ -113,10 +113,13 @@ describe('an animated WebP', () => {
       frame(48, 32, await pixels()),
       frame(48, 32, await pixels({ green: 255 })),
     );
-    const prepared = await images.prepare(file, 'image/webp');
-    const still = await images.prepare(await aWebp(), 'image/webp');
-    expect(prepared).toMatchObject({ width: 48, height: 32, blurhash: still?.blurhash });
-    expect(prepared?.bytes).toEqual(file);
+    const { blurhash } = await prepared(await aWebp(), 'image/webp');
+    expect(await prepared(file, 'image/webp')).toMatchObject({
+      width: 48,
+      height: 32,
+      blurhash,
+      bytes: file,
+    });
   });
 
   test('an animation without frames or with a frame of the wrong size is refused', async () => {

@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Extras, type Json, refusal } from '../support/client.ts';
 import { withShortTimeouts } from '../support/outages.ts';
 import { aGuest, anonymousPerson, type Person } from '../support/people.ts';
-import { aJpeg, aPdf, aPng, aWebp, type Bytes } from '../support/pictures.ts';
+import { aJpeg, aPdf, aPng, ascii, aWebp, type Bytes, bytes } from '../support/pictures.ts';
 import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
 import {
   anUpload,
@@ -144,6 +145,66 @@ describe('a failed completion', () => {
     const { status, data } = await completeUpload(maya, presigned, picture);
     expect([status, data.checksum]).toEqual([201, checksumOf(picture)]);
     expect((await downloadFile(maya, data)).bytes).toEqual(picture);
+  });
+});
+
+describe('a file that is not what was announced', () => {
+  const finish = async (announced: Bytes, sent: Bytes, purpose: Purpose = 'post_image') => {
+    const maya = await newPerson();
+    const presigned = await aPresignedUpload(maya, announced, purpose);
+    await putFile(presigned, sent);
+    return completeUpload(maya, presigned, sent, { purpose });
+  };
+  const mismatch = (cause: string) => refusal(409, 'UPLOAD_CONFLICT', { reason: 'content_mismatch', cause });
+
+  test('a file of another type, a HEIC too, is other_type', async () => {
+    const heic = ascii('\0\0\0\x18ftypheic'.padEnd(picture.length));
+    for (const file of [await aJpeg(), await aPdf(), heic])
+      expect(await finish(picture, file)).toMatchObject(mismatch('other_type'));
+    expect(await finish(aPdf(), picture, 'document')).toMatchObject(mismatch('other_type'));
+  });
+
+  test.each([1, 12, 4096, 2 ** 20])('%i random bytes are not_decodable', async (length) => {
+    const noise = bytes(...Array.from({ length: Math.ceil(length / 4096) }, () => randomBytes(4096))).slice(
+      0,
+      length,
+    );
+    for (const start of [new Uint8Array(), Uint8Array.of(0xff, 0xd8, 0xff)]) {
+      const file = bytes(start, noise).slice(0, length);
+      const announced = await aJpeg();
+      const presigned = { contentType: 'image/jpeg', sizeBytes: length };
+      const maya = await newPerson();
+      const upload = await aPresignedUpload(maya, announced, 'post_image', presigned);
+      await putFile(upload, file);
+      expect(await completeUpload(maya, upload, file, { purpose: 'post_image' })).toMatchObject(
+        mismatch('not_decodable'),
+      );
+    }
+  });
+
+  test('a picture that lacks pixels is not_decodable, and one that lacks its end alone is stored with one', async () => {
+    const jpeg = await aJpeg({ width: 200, height: 150 });
+    const cut = jpeg.slice(0, -100);
+    expect(await finish(cut, cut)).toMatchObject(mismatch('not_decodable'));
+    const maya = await newPerson();
+    const asset = await anUpload(maya, jpeg.slice(0, -2), 'post_image');
+    expect((await downloadFile(maya, asset)).bytes).toEqual(jpeg);
+  });
+
+  test('a file that is larger than announced is too_large', async () => {
+    expect(await finish(aPdf(), aPdf('a document of Maya and Jonas'), 'document')).toMatchObject(
+      mismatch('too_large'),
+    );
+  });
+
+  test('a PDF with 1,024 bytes before its header is stored as it is', async () => {
+    const maya = await newPerson();
+    const file = bytes(new Uint8Array(1024).fill(10), aPdf());
+    const presigned = await aPresignedUpload(maya, file, 'document', { contentType: 'application/pdf' });
+    await putFile(presigned, file);
+    const { status, data } = await completeUpload(maya, presigned, file, { purpose: 'document' });
+    expect(status).toBe(201);
+    expect((await downloadFile(maya, data)).bytes).toEqual(file);
   });
 });
 

@@ -53,10 +53,10 @@ test.each([
   },
 );
 
-test('an image above 100 megapixels is refused as content_mismatch', async () => {
-  const file = Uint8Array.from(declared(await aPng(), 'image/png', 10_001, 10_000));
+test('an image above 120 megapixels is refused as too_large', async () => {
+  const file = Uint8Array.from(declared(await aPng(), 'image/png', 12_001, 10_000));
   expect(await completeUpload(maya, await aPendingUpload(maya, file), file)).toMatchObject(
-    refusal(409, 'UPLOAD_CONFLICT', { reason: 'content_mismatch' }),
+    refusal(409, 'UPLOAD_CONFLICT', { reason: 'content_mismatch', cause: 'too_large' }),
   );
 });
 

@@ -52,7 +52,7 @@ export async function createCast<Name extends string>(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Cast<Name>> {
   const config = readConfig({ ...testEnvironment(opine.database), ...environment });
-  const services = await createServices(config, { prepare: () => Promise.resolve(null) });
+  const services = await createServices(config, { prepare: async () => 'not_decodable' as const });
   const people = new Map<Name, Person>();
   const tokens = new Map<Name, string>();
   for (const [name, level] of Object.entries<number>(levels) as [Name, number][]) {

@@ -23,7 +23,7 @@ import {
 } from '../support/streams.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
-const NO_IMAGES = { prepare: () => Promise.resolve(null) };
+const NO_IMAGES = { prepare: async () => 'not_decodable' as const };
 
 test('a stream ends within seconds of its session, and other streams go on', async () => {
   const opine = await anOpine();

@@ -1,8 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { crc32, deflateSync } from 'node:zlib';
-import encodeJpeg, { init as initJpeg } from '@jsquash/jpeg/encode.js';
-import encodeWebp, { init as initWebp } from '@jsquash/webp/encode.js';
+import sharp, { type Sharp } from 'sharp';
 
 /** Size and metadata of a picture; no metadata by default. */
 export interface PictureOptions {
@@ -68,20 +65,17 @@ export function pixelsOf({ width = 48, height = 32, green = 0 }: PictureOptions 
 
 /** Creates a JPEG, baseline unless `progressive`. */
 export async function aJpeg(options: PictureOptions & { progressive?: boolean } = {}): Promise<Bytes> {
-  await encoders();
   const { progressive = false } = options;
-  const coded = new Uint8Array(
-    await encodeJpeg(pixelsOf(options) as ImageData, { progressive, quality: 90 }),
-  );
+  const coded = await sharpOf(options).jpeg({ progressive, quality: 90 }).toBuffer();
   const exif = exifOf(options);
-  // After SOI and JFIF, which has 18 bytes.
   return bytes(
-    coded.subarray(0, 20),
+    coded.subarray(0, 2),
+    jpegSegment(0xe0, ascii('JFIF\0\x01\x01\0\0\x01\0\x01\0\0')),
     exif && jpegSegment(0xe1, ascii('Exif\0\0'), exif),
     options.xmp && jpegSegment(0xe1, ascii('http://ns.adobe.com/xap/1.0/\0'), METADATA_TRACES.xmp),
     options.icc && jpegSegment(0xe2, ascii('ICC_PROFILE\0\x01\x01'), ICC_PROFILE),
     options.comment && jpegSegment(0xfe, METADATA_TRACES.comment),
-    coded.subarray(20),
+    coded.subarray(2),
     options.trailing && METADATA_TRACES.trailing,
   );
 }
@@ -108,10 +102,9 @@ export async function aPng(options: PictureOptions = {}): Promise<Bytes> {
 
 /** Creates a WebP, lossy unless `lossless`; metadata needs a VP8X chunk. */
 export async function aWebp(options: PictureOptions & { lossless?: boolean } = {}): Promise<Bytes> {
-  await encoders();
   const { width, height } = pixelsOf(options);
-  const settings = options.lossless ? { lossless: 1 } : { quality: 90 };
-  const coded = new Uint8Array(await encodeWebp(pixelsOf(options) as ImageData, settings));
+  const { lossless = false } = options;
+  const coded = await sharpOf(options).webp({ quality: 90, lossless }).toBuffer();
   const exif = exifOf(options);
   const { icc, xmp, comment, trailing } = options;
   if (!exif && !icc && !xmp && !comment) return bytes(coded, trailing && METADATA_TRACES.trailing);
@@ -205,16 +198,8 @@ export function u24le(...values: number[]): Bytes {
   return Uint8Array.from(values.flatMap((value) => [value, value >>> 8, value >>> 16]));
 }
 
-let ready: Promise<unknown> | undefined;
-
-function encoders(): Promise<unknown> {
-  ready ??= Promise.all([
-    compile('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm').then((wasm) => initJpeg(wasm)),
-    compile('@jsquash/webp/codec/enc/webp_enc_simd.wasm').then((wasm) => initWebp(wasm)),
-  ]);
-  return ready;
-}
-
-async function compile(specifier: string): Promise<WebAssembly.Module> {
-  return WebAssembly.compile(await readFile(fileURLToPath(import.meta.resolve(specifier))));
+/** Returns the opaque pixels of a picture, to be encoded. */
+export function sharpOf(options: PictureOptions = {}): Sharp {
+  const { data, width, height } = pixelsOf(options);
+  return sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: false }).removeAlpha();
 }

@@ -45,7 +45,7 @@ export async function startStreamServer(
   { openStream = openConnection, timeout = {} }: StreamingOptions = {},
 ): Promise<StreamServer> {
   const config = readConfig(testEnvironment(database));
-  const services = await createServices(config, { prepare: () => Promise.resolve(null) });
+  const services = await createServices(config, { prepare: async () => 'not_decodable' as const });
   const streams = createStreams({ gateway: services.gateway, listenUrl: config.DATABASE_URL });
   const { fetch } = createApp(services, { streams, openStream });
   const server = createAdaptorServer({ fetch }) as Server;

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import encodeJpeg, { init as initJpeg } from '@jsquash/jpeg/encode.js';
 import { importSigningKeys } from '../../../src/auth/signing-keys.ts';
 import type { Environment } from '../../../src/config.ts';
-import { ROOT, SUPABASE_DIRECTORY } from '../../db/paths.ts';
+import { SUPABASE_DIRECTORY } from '../../db/paths.ts';
 import {
   buildFunctions,
   DENO_PACKAGES,
@@ -15,6 +14,7 @@ import {
 import { declaredBuckets } from '../../local/storage/buckets.ts';
 import { startStorage } from '../../local/storage/server.ts';
 import { createBearers, HASH_SECRET, PENDING_VOTE_KEY } from '../api.ts';
+import { detailsOf } from '../photos.ts';
 import { ISSUER } from '../population.ts';
 import { median, print, printTable } from '../rounds.ts';
 import type { World } from '../world.ts';
@@ -76,7 +76,7 @@ export async function functions(world: World): Promise<void> {
     PUSH_SECRET,
   };
   const bearer = await tokenOf(0);
-  const photo = await encodePhoto();
+  const photo = new Uint8Array(await detailsOf(PHOTO).jpeg({ quality: 90 }).toBuffer());
   const works: readonly Work[] = [
     {
       title: 'api: a page of the feed',
@@ -167,18 +167,6 @@ async function preparedUpload(api: string, photo: Uint8Array<ArrayBuffer>): Prom
   await fetch(uploadUrl, { method: 'PUT', headers, body: photo });
   const checksum = createHash('sha256').update(photo).digest('hex');
   return request('POST', '/uploads/complete', accessToken, { uploadId, purpose: 'post_image', checksum });
-}
-
-/** Encodes a photo with details everywhere, of a phone's size. */
-async function encodePhoto(): Promise<Uint8Array<ArrayBuffer>> {
-  const wasm = path.join(ROOT, 'node_modules/@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm');
-  await initJpeg(await WebAssembly.compile(readFileSync(wasm)));
-  const data = new Uint8ClampedArray(PHOTO.width * PHOTO.height * 4);
-  for (let at = 0; at < data.length; at += 4) {
-    const [x, y] = [(at / 4) % PHOTO.width, Math.floor(at / 4 / PHOTO.width)];
-    data.set([128 + 100 * Math.sin(x / 9), 128 + 100 * Math.sin(y / 7), ((x * y) / 16) % 256, 255], at);
-  }
-  return new Uint8Array(await encodeJpeg({ ...PHOTO, data } as ImageData, { quality: 90 }));
 }
 
 /** Returns the size of the bundle and the gzipped size. */

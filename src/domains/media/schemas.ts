@@ -45,7 +45,10 @@ const side = z.int().positive().nullable();
 export const picture = {
   width: side,
   height: side,
-  blurhash: z.string().nullable().meta({ description: 'Null for documents and for very large images.' }),
+  blurhash: z
+    .string()
+    .nullable()
+    .meta({ description: 'Null for documents. An API in an edge function makes none above 8 megapixels.' }),
 };
 
 /** The description of a picture, for people who cannot see it. */
@@ -80,7 +83,7 @@ export const DownloadRequest = z
     variant: z.enum(['original', 'thumbnail']).default('original').meta({
       id: 'DownloadVariant',
       description:
-        'A thumbnail is a WebP of at most 640 pixels a side. Documents and very large images have none.',
+        'A thumbnail is a WebP of at most 640 pixels a side, in sRGB. Documents have none. An API in an edge function makes none above 8 megapixels.',
     }),
   })
   .meta({ id: 'DownloadRequest' });

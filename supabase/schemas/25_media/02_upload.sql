@@ -98,6 +98,11 @@ end
 $$;
 comment on function app.begin_completion is 'Returns what the service needs to check an open upload of the caller: the announced contentType and sizeBytes, and the bucket and assetId under which to store the checked file. upload is null if there is nothing to check; app.finish_upload then gives the reason. Each try has its own assetId, so that no try overwrites the file of another.';
 
+-- Completes the caller's upload with what the service has found.
+--
+-- p_args holds content: the file that the service has checked and stored (assetId, width, height, blurhash, hasThumbnail), or its
+-- reason to refuse the file (refusal, and cause of a content_mismatch), or null if there was nothing to check. Returns the asset;
+-- that of a completed upload never changes. Errors: UPLOAD_CONFLICT with the reason and the cause.
 create function app.finish_upload(p_args jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -119,7 +124,9 @@ begin
     when exists (select from app.assets as a where a.id = v_upload.asset_id and a.checksum <> v_checksum) then 'checksum_mismatch'
   end;
   if v_reason is not null then
-    raise exception using errcode = 'PT409', message = 'UPLOAD_CONFLICT', detail = jsonb_build_object('reason', v_reason)::text;
+    raise exception using errcode = 'PT409', message = 'UPLOAD_CONFLICT', detail = jsonb_strip_nulls(jsonb_build_object(
+      'reason', v_reason, 'cause', case v_reason when v_content ->> 'refusal' then v_content ->> 'cause' end
+    ))::text;
   end if;
   if v_upload.asset_id is null then
     v_upload.asset_id := app.make_asset(v_upload, v_checksum, v_content);
@@ -130,7 +137,7 @@ begin
   return app.completed_asset_json(v_upload.asset_id);
 end
 $$;
-comment on function app.finish_upload is 'Completes the caller''s upload. Args: p_args with content, which is the file that the service has checked and stored (assetId, width, height, blurhash, hasThumbnail), its reason to refuse the file (refusal), or null if there was nothing to check. Returns the asset; that of a completed upload never changes. Errors: UPLOAD_CONFLICT with the reason.';
+comment on function app.finish_upload is 'Completes an upload of the caller (docs/product.md M4, M5).';
 
 create function app.make_asset(p_upload app.uploads, p_checksum bytea, p_content jsonb) returns uuid
 language plpgsql set search_path = '' as $$

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { onWhite, shrink, turn } from '../../src/images/thumbnail.ts';
+import { onWhite, shrink, turn } from '../../src/images/edge/pixels.ts';
 import { pixelsOf } from '../support/pictures.ts';
 
 describe('shrink', () => {

@@ -2,10 +2,17 @@ import jpeg from '@jsquash/jpeg/codec/dec/mozjpeg_dec.js';
 import webp from '@jsquash/webp/codec/dec/webp_dec.js';
 import type { MakeDecoder, Pixels } from './decoder.ts';
 
-/** Creates a decoder of JPEGs, which ignores their orientation. */
+/** Creates a decoder of JPEGs, which ignores their orientation, and refuses one with missing or broken pixels. */
 export const makeJpegDecoder: MakeDecoder = async (module) => {
-  const { decode } = await jpeg(moduleOptions(module));
-  return { decode: (file) => requirePixels(decode(file, false)) };
+  const warnings: string[] = [];
+  const { decode } = await jpeg(moduleOptions(module, (warning) => warnings.push(warning)));
+  return {
+    decode: (file) => {
+      const pixels = decode(file, false);
+      // Of several warnings the decoder prints the first alone. Extraneous bytes are no pixels.
+      return requirePixels(warnings.every((warning) => warning.includes('extraneous')) ? pixels : null);
+    },
+  };
 };
 
 /** Creates a decoder of WebPs without animation. */
@@ -16,8 +23,8 @@ export const makeWebpDecoder: MakeDecoder = async (module) => {
 
 type Options = NonNullable<Parameters<typeof jpeg>[0]>;
 
-/** Makes the glue code instantiate `module` instead of fetching a file, and silences its output. */
-export function moduleOptions(module: WebAssembly.Module): Options {
+/** Makes the glue code instantiate `module` instead of fetching a file, and takes its output. */
+export function moduleOptions(module: WebAssembly.Module, onWarning = (_: string) => {}): Options {
   defineImageData();
   return {
     noInitialRun: true,
@@ -28,7 +35,7 @@ export function moduleOptions(module: WebAssembly.Module): Options {
       return instance.exports;
     },
     print: () => {},
-    printErr: () => {},
+    printErr: onWarning,
   } as Options;
 }
 

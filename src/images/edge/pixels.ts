@@ -1,5 +1,6 @@
+import { type Orientation, swapsSides } from '../orientation.ts';
+import type { Size } from '../rewriting.ts';
 import type { Pixels } from './decoder.ts';
-import { type Orientation, swapsSides } from './orientation.ts';
 
 /** Returns pixels with at most `longestSide` a side, never more than before. Each is the mean of the pixels that it covers. */
 export function shrink({ data, width, height }: Pixels, longestSide: number): Pixels {
@@ -104,4 +105,15 @@ export function onWhite({ data, width, height }: Pixels): Pixels & { readonly da
     return index % 4 === 3 ? 255 : value * alpha + 255 * (1 - alpha);
   });
   return { data: opaque, width, height };
+}
+
+/** Returns pixels at a place on a transparent canvas. */
+export function onCanvas(pixels: Pixels, { left, top }: { left: number; top: number }, canvas: Size): Pixels {
+  const { data, width, height } = pixels;
+  const placed = new Uint8ClampedArray(canvas.width * canvas.height * 4);
+  for (let row = 0; row < height; row += 1) {
+    const from = row * width * 4;
+    placed.set(data.subarray(from, from + width * 4), ((top + row) * canvas.width + left) * 4);
+  }
+  return { data: placed, width: canvas.width, height: canvas.height };
 }
