@@ -8,7 +8,7 @@ import {
 import { type Client, clientOf, refusal } from '../support/client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { testEnvironment } from '../support/opine.ts';
-import { ALL_METADATA, aJpeg, aPdf, aPng, aWebp, type Bytes, tracesIn } from '../support/pictures.ts';
+import { ALL_METADATA, aJpeg, aPdf, aPng, aWebp, type Bytes, bytes, tracesIn } from '../support/pictures.ts';
 import { type FlakyStorage, startFlakyStorage } from '../support/storage.ts';
 import {
   anUpload,
@@ -67,6 +67,42 @@ describe.each(DENO_PACKAGES)('the API function on npm package %s', (deno) => {
       const stripped = await anUpload(maya, await talkative(), 'post_image');
       expect(stripped).toMatchObject({ width: 32, height: 48, blurhash: expect.any(String) });
       expect(tracesIn((await downloadFile(maya, stripped)).bytes)).toEqual([]);
+    });
+
+    test.each<[string, (file: Bytes) => Bytes]>([
+      ['lacks pixels', (file) => file.slice(0, -200)],
+      [
+        'has a stray marker',
+        (file) => bytes(file.subarray(0, -300), Uint8Array.of(0xff, 0xd0), file.subarray(-300)),
+      ],
+      [
+        'has a head and random bytes',
+        (file) => bytes(file.subarray(0, 3), crypto.getRandomValues(new Uint8Array(999))),
+      ],
+    ])('a JPEG that %s is refused', async (_, broken) => {
+      const file = broken(await aJpeg({ width: 200, height: 150 }));
+      expect(
+        await completeUpload(maya, await aPendingUpload(maya, file, 'post_image'), file, {
+          purpose: 'post_image',
+        }),
+      ).toMatchObject(
+        refusal(409, 'UPLOAD_CONFLICT', { reason: 'content_mismatch', cause: 'not_decodable' }),
+      );
+    });
+
+    test('a JPEG that lacks its end alone is stored with one', async () => {
+      const file = await aJpeg();
+      const asset = await anUpload(maya, file.slice(0, -2), 'post_image');
+      expect((await downloadFile(maya, asset)).bytes).toEqual(file);
+    });
+
+    test('a picture above 8 megapixels has no blurhash', async () => {
+      const file = await aJpeg({ width: 4000, height: 2001 });
+      expect(await anUpload(maya, file, 'post_image')).toMatchObject({
+        width: 4000,
+        height: 2001,
+        blurhash: null,
+      });
     });
 
     test('a document is downloaded under its file name', async () => {

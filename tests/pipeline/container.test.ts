@@ -46,6 +46,12 @@ describe('the container image', () => {
     };
   }
 
+  test('decodes pictures', async () => {
+    const script = "const { default: sharp } = await import('sharp'); console.log(sharp.versions.vips)";
+    const { ended } = layout.run(['node', '--input-type=module', '--eval', script], environment(null));
+    expect(await ended).toEqual({ code: 0, written: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+  });
+
   test('serves requests as an unprivileged user in read-only folders until SIGTERM', async () => {
     expect(image.user).toBe('node');
     expect(image.environment.NODE_ENV).toBe('production');

@@ -35,7 +35,7 @@ create table app.assets (
 );
 comment on table app.assets is 'One row per completed upload, to which profiles, Hubs, articles, comments and messages refer (docs/product.md M4).';
 comment on column app.assets.checksum is 'SHA-256 of the file as uploaded. size_bytes is also that of the upload, because an image is stored without its metadata.';
-comment on column app.assets.has_thumbnail is 'Whether the bucket also holds a thumbnail (docs/product.md M12). Documents and very large images have none.';
+comment on column app.assets.has_thumbnail is 'Whether the bucket also holds a thumbnail (docs/product.md M12).';
 comment on column app.assets.is_released is
   'Whether nothing refers to the asset but evidence of a report: nobody but staff sees it, as if it was deleted.';
 create index assets_owner_id_idx on app.assets (owner_id);
