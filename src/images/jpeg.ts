@@ -20,9 +20,7 @@ export function stripJpeg(bytes: Uint8Array): Stripped | null {
   if (!holdsAt(bytes, 0, '\xff\xd8\xff')) return null;
   const stripping = new JpegStripping(bytes);
   for (const segment of segmentsOf(bytes)) {
-    // Nothing behind a malformed segment is read. What precedes it may be all pixels.
-    if (segment === null) break;
-    if (!stripping.take(segment)) return null;
+    if (segment === null || !stripping.take(segment)) return null;
   }
   return stripping.done();
 }
@@ -220,8 +218,8 @@ const COM = 0xfe;
 const DNL = 0xdc;
 
 /**
- * Iterates over the segments of a JPEG up to and including its end marker, and skips bytes between segments. Ends with null if
- * a segment is truncated or malformed.
+ * Iterates over the segments of a JPEG up to and including its end marker, and skips bytes between segments, and a truncated one at
+ * the end. Ends with null if a segment is malformed.
  */
 function* segmentsOf(bytes: Uint8Array): Generator<Segment | null> {
   let at = 2;
@@ -229,8 +227,11 @@ function* segmentsOf(bytes: Uint8Array): Generator<Segment | null> {
     const start = bytes.indexOf(0xff, at);
     if (start < 0) return;
     const segment = segmentAt(bytes, start);
+    // What precedes it may be all pixels.
+    if (segment !== null && segment.bodyEnd > bytes.length && isWithoutPixels(segment.code)) return;
+    if (segment === null || segment.bodyEnd > bytes.length) return yield null;
     yield segment;
-    if (segment === null || isEnd(segment)) return;
+    if (isEnd(segment)) return;
     at = segment.end;
   }
 }
@@ -238,6 +239,11 @@ function* segmentsOf(bytes: Uint8Array): Generator<Segment | null> {
 /** Whether a segment is the end marker. */
 function isEnd({ code }: Segment): boolean {
   return code === EOI;
+}
+
+/** Whether a decoder ignores a segment, or needs it for pixels behind it alone. */
+function isWithoutPixels(code: number): boolean {
+  return isApplication(code) || code === COM || TABLES.includes(code);
 }
 
 /** Whether a marker is one of those for programs (APP0 to APP15). */
@@ -259,7 +265,7 @@ function segmentAt(bytes: Uint8Array, start: number): Segment | null {
   if (standsAlone(code)) return { code, start, body, bodyEnd: body, end: body };
   const length = ((bytes[body] ?? 0) << 8) | (bytes[body + 1] ?? 0);
   const bodyEnd = body + length;
-  if (length < 2 || bodyEnd > bytes.length) return null;
+  if (length < 2) return null;
   const end = code === SOS ? endOfPixels(bytes, bodyEnd) : bodyEnd;
   return { code, start, body: body + 2, bodyEnd, end };
 }
