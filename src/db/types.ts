@@ -165,7 +165,7 @@ export interface AppAssets {
   created_at: Generated<Timestamp>;
   file_name: string | null;
   /**
-   * Whether the bucket also holds a thumbnail (docs/product.md M12). Documents and very large images have none.
+   * Whether the bucket also holds a thumbnail (docs/product.md M12).
    */
   has_thumbnail: Generated<boolean>;
   height: number | null;

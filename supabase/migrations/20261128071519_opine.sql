@@ -2741,7 +2741,7 @@ create table app.assets (
 );
 comment on table app.assets is 'One row per completed upload, to which profiles, Hubs, articles, comments and messages refer (docs/product.md M4).';
 comment on column app.assets.checksum is 'SHA-256 of the file as uploaded. size_bytes is also that of the upload, because an image is stored without its metadata.';
-comment on column app.assets.has_thumbnail is 'Whether the bucket also holds a thumbnail (docs/product.md M12). Documents and very large images have none.';
+comment on column app.assets.has_thumbnail is 'Whether the bucket also holds a thumbnail (docs/product.md M12).';
 comment on column app.assets.is_released is
   'Whether nothing refers to the asset but evidence of a report: nobody but staff sees it, as if it was deleted.';
 create index assets_owner_id_idx on app.assets (owner_id);
@@ -2881,6 +2881,11 @@ end
 $$;
 comment on function app.begin_completion is 'Returns what the service needs to check an open upload of the caller: the announced contentType and sizeBytes, and the bucket and assetId under which to store the checked file. upload is null if there is nothing to check; app.finish_upload then gives the reason. Each try has its own assetId, so that no try overwrites the file of another.';
 
+-- Completes the caller's upload with what the service has found.
+--
+-- p_args holds content: the file that the service has checked and stored (assetId, width, height, blurhash, hasThumbnail), or its
+-- reason to refuse the file (refusal, and cause of a content_mismatch), or null if there was nothing to check. Returns the asset;
+-- that of a completed upload never changes. Errors: UPLOAD_CONFLICT with the reason and the cause.
 create function app.finish_upload(p_args jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -2902,7 +2907,9 @@ begin
     when exists (select from app.assets as a where a.id = v_upload.asset_id and a.checksum <> v_checksum) then 'checksum_mismatch'
   end;
   if v_reason is not null then
-    raise exception using errcode = 'PT409', message = 'UPLOAD_CONFLICT', detail = jsonb_build_object('reason', v_reason)::text;
+    raise exception using errcode = 'PT409', message = 'UPLOAD_CONFLICT', detail = jsonb_strip_nulls(jsonb_build_object(
+      'reason', v_reason, 'cause', case v_reason when v_content ->> 'refusal' then v_content ->> 'cause' end
+    ))::text;
   end if;
   if v_upload.asset_id is null then
     v_upload.asset_id := app.make_asset(v_upload, v_checksum, v_content);
@@ -2913,7 +2920,7 @@ begin
   return app.completed_asset_json(v_upload.asset_id);
 end
 $$;
-comment on function app.finish_upload is 'Completes the caller''s upload. Args: p_args with content, which is the file that the service has checked and stored (assetId, width, height, blurhash, hasThumbnail), its reason to refuse the file (refusal), or null if there was nothing to check. Returns the asset; that of a completed upload never changes. Errors: UPLOAD_CONFLICT with the reason.';
+comment on function app.finish_upload is 'Completes an upload of the caller (docs/product.md M4, M5).';
 
 create function app.make_asset(p_upload app.uploads, p_checksum bytea, p_content jsonb) returns uuid
 language plpgsql set search_path = '' as $$
