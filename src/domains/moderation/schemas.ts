@@ -172,11 +172,9 @@ export const OpenReport = z
     reportId: id,
     target: ReportTarget,
     authorId: id.nullable(),
-    content: z
-      .string()
-      .meta({
-        description: 'The texts of the target as they were reported, alt texts included; empty without text.',
-      }),
+    content: z.string().meta({
+      description: 'The texts of the target as they were reported, alt texts included; empty without text.',
+    }),
     isGone: z
       .boolean()
       .meta({ description: 'Whether the target is deleted, so that nothing is left to remove.' }),

@@ -1,11 +1,4 @@
--- Returns the post if a person may see it: their own one, or one that is public or in a Hub of theirs and by
--- nobody hidden from them.
---
--- Whatever asks this of anybody but the caller asks here. The policy posts_select says the same of the caller,
--- because a policy cannot query its own table, and Postgres inlines no scalar function with a subquery. This
--- function is inlined into FROM. It reads with the rights of its callers, so these are definer functions and
--- views. Args: p_viewer_id is null for a guest.
-create function app.seen_post(p_post_id uuid, p_viewer_id uuid) returns setof app.posts
+create function app.seen_despite_blocks(p_post_id uuid, p_viewer_id uuid) returns setof app.posts
 language sql stable
 begin atomic
   select p.*
@@ -23,12 +16,26 @@ begin atomic
             where t.post_id = p.id
           )
         )
-        and not exists (
-          select from app.blocked_pairs as b where b.user_id = p_viewer_id and b.other_id = p.author_id
-        )
         and not exists (select from app.users_hidden_from_all as h where h.user_id = p.author_id)
       )
     );
+end;
+comment on function app.seen_despite_blocks is
+  'Returns a post if a person may see it but for a block, as reports ask (docs/product.md S8).';
+
+-- Returns the post if a person may see it: their own one, or one that is public or in a Hub of theirs and by
+-- nobody hidden from them.
+--
+-- Whatever asks this of anybody but the caller asks here. The policy posts_select says the same of the caller,
+-- because a policy cannot query its own table, and Postgres inlines no scalar function with a subquery. This
+-- function is inlined into FROM. It reads with the rights of its callers, so these are definer functions and
+-- views. Args: p_viewer_id is null for a guest.
+create function app.seen_post(p_post_id uuid, p_viewer_id uuid) returns setof app.posts
+language sql stable
+begin atomic
+  select p.*
+  from app.seen_despite_blocks(p_post_id, p_viewer_id) as p
+  where not exists (select from app.blocked_pairs as b where b.user_id = p_viewer_id and b.other_id = p.author_id);
 end;
 comment on function app.seen_post is 'Returns a post if a person may see it (docs/product.md PO13, PO14).';
 

@@ -132,11 +132,11 @@ begin
     where p_kind = 'user' and u.id = p_id
     union all
     -- What staff has removed is hidden from its author too.
-    select p.author_id, app.is_seen_but_for_blocks(p)
+    select p.author_id, exists (select from app.seen_despite_blocks(p.id, app.user_id()))
     from app.posts as p
     where p_kind = 'post' and p.id = p_id and p.removed_at is null
     union all
-    select c.author_id, app.is_seen_but_for_blocks(p)
+    select c.author_id, exists (select from app.seen_despite_blocks(p.id, app.user_id()))
     from app.comments as c
     join app.posts as p on p.id = c.post_id
     where p_kind = 'comment' and c.id = p_id and c.author_id is not null
@@ -163,25 +163,6 @@ end
 $$;
 comment on function app.require_reportable is 'Returns a target that the caller may report (docs/product.md S8).';
 grant execute on function app.require_reportable to authenticated;
-
-create function app.is_seen_but_for_blocks(p_post app.posts) returns boolean
-language plpgsql stable set search_path = '' as $$
-begin
-  return p_post.removed_at is null
-    and p_post.author_id not in (select h.user_id from app.users_hidden_from_all as h)
-    and (
-      p_post.is_public or p_post.author_id = app.user_id()
-      or exists (
-        select
-        from app.placements as t
-        join app.my_hubs as mine on mine.hub_id = t.hub_id
-        where t.post_id = p_post.id
-      )
-    );
-end
-$$;
-comment on function app.is_seen_but_for_blocks is
-  'Returns what the policy posts_select says of a post for the caller, without its blocks.';
 
 create function api.list_own_reports(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$

@@ -1,7 +1,7 @@
 -- A walk through a feed shows the feed as it was at page one, without the posts that its reader may no longer see.
 --
 -- Each relation here returns what counted when the first page of p_after was read (docs/decisions/011-feeds.md). On page
--- one that is the present.
+-- one that is the present. They stand in FROM, where the planner inlines them.
 
 -- Page one itself needs no snapshot: it reads the present, and the snapshot would cost a twentieth of it.
 create function app.counted_at(
@@ -76,17 +76,23 @@ comment on function app.unhidden_since is
   'Returns the users hidden from the caller at page one for a reason that has ended since.';
 grant execute on function app.unhidden_since to anon, authenticated;
 
+-- Not inlined: a plan of newest events mentions it twice, and would take longer to start than to run.
 create function app.hidden_at(p_after app.feed_position) returns setof uuid
-language sql stable
-begin atomic
+language plpgsql stable set search_path = '' as $$
+begin
+  if p_after.at = 'infinity' then
+    return query select h.user_id from app.hidden_users as h;
+    return;
+  end if;
+  return query
   select h.user_id
   from app.hidden_users as h
   where (h.reason, h.user_id) not in (select c.kind, c.object_id from app.changed_since(p_after) as c)
   union all
-  select app.unhidden_since(p_after);
-end;
+  select shown.id from app.unhidden_since(p_after) as shown (id);
+end
+$$;
 comment on function app.hidden_at is 'Returns the users hidden from the caller at page one.';
-grant execute on function app.hidden_at to anon, authenticated;
 
 -- Reads under the policies of posts: what the caller may not see by now is in no page.
 create function app.posts_at(p_after app.feed_position) returns setof app.posts
@@ -94,7 +100,7 @@ language sql stable
 begin atomic
   select p.*
   from app.posts as p
-  where p.author_id not in (select app.unhidden_since(p_after));
+  where p.author_id not in (select shown.id from app.unhidden_since(p_after) as shown (id));
 end;
 comment on function app.posts_at is
   'Returns the posts that the caller may see, without those of authors who were hidden from them at page one.';

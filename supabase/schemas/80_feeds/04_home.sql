@@ -63,8 +63,13 @@ returns setof app.feed_candidate
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return query
-  with sources as materialized (
-    select source.id from app.sources_at(p_after) as source (id)
+  with hubs as materialized (
+    select hub.id from app.sources_at(p_after, '{memberships}') as hub (id)
+  ),
+  sources as materialized (
+    select followed.id from app.sources_at(p_after, '{follows}') as followed (id)
+    union all
+    select hubs.id from hubs
   ),
   -- The newest N events lie in the N streams with the newest heads, so the others need no further read.
   heads as materialized (
@@ -111,14 +116,14 @@ begin
   (
     select own.occurred_at, own.post_id, own.kind
     from app.own_shares_at(p_after) as own
-    where own.hub_id in (select app.sources_at(p_after, '{memberships}'))
+    where own.hub_id in (select hubs.id from hubs)
       and (own.occurred_at, own.post_id) < (p_after.at, p_after.id)
       and own.post_id not in (select known.id from unnest(p_except) as known (id))
       and not exists (
         select
         from app.own_shares_at(p_after) as later
         where later.post_id = own.post_id and later.occurred_at > own.occurred_at
-          and later.hub_id in (select app.sources_at(p_after, '{memberships}'))
+          and later.hub_id in (select hubs.id from hubs)
       )
       and not app.is_home_post(own.post_id, p_after)
     order by own.occurred_at desc, own.post_id desc
@@ -139,10 +144,8 @@ create function app.home_posts(p_post_ids uuid[], p_after app.feed_position, p_a
 returns uuid[]
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
-  -- The caller's own stream has their posts.
-  v_source_ids uuid[] := array(select app.sources_at(p_after) union select app.user_id());
   -- Two events cost about as much as a probe of one source, so posts with more events are probed by source.
-  v_look integer := greatest(200, 2 * cardinality(v_source_ids));
+  v_look bigint := greatest(200, 2 * (select count(*) from app.sources_at(p_after)));
   v_found uuid[];
   v_viral uuid[];
 begin
@@ -158,8 +161,10 @@ begin
         order by e.occurred_at desc
         limit v_look
       ) as event
-      -- As an expression, the subquery is a hashed subplan; an array would be searched from its start for each event.
-      where (event.source_id in (select source.id from unnest(v_source_ids) as source (id))) is true
+      -- As an expression, the subquery is a hashed subplan. The caller's own stream has their posts.
+      where (event.source_id in (
+        select source.id from app.sources_at(p_after) as source (id) union all select app.user_id()
+      )) is true
     )
   );
   v_viral := array(
@@ -176,12 +181,15 @@ begin
       ) as event
     )
   );
+  if v_viral = '{}' then
+    return v_found;
+  end if;
   return v_found || array(
     select viral.id
     from unnest(v_viral) as viral (id)
     where exists (
       select
-      from unnest(v_source_ids) as source (id)
+      from app.sources_at(p_after) as source (id)
       cross join lateral (
         (
           select
@@ -199,6 +207,11 @@ begin
           limit 1
         )
       ) as event
+    ) or exists (
+      select
+      from app.posts as own
+      where own.id = viral.id and own.author_id = app.user_id() and own.is_public
+        and (own.created_at, own.id) >= (p_at, p_id)
     )
   );
 end
@@ -223,7 +236,7 @@ comment on function app.is_home_post is
 create function app.home_reasons(p_entries app.feed_entry[], p_after app.feed_position) returns text[]
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
-  v_hub_ids uuid[] := array(select app.sources_at(p_after, '{memberships}'));
+  v_hub_ids uuid[] := array(select hub.id from app.sources_at(p_after, '{memberships}') as hub (id));
 begin
   return array(
     -- "offset 0" keeps the planner from reading all follows and co-members of the caller for twenty authors.
@@ -268,7 +281,7 @@ begin
   return exists (
     select
     from app.events_at(p_after) as e
-    where e.post_id = p_post_id and e.kind <> 'shared_to_hub' and e.source_id in (select app.sources_at(p_after))
+    where e.post_id = p_post_id and e.kind <> 'shared_to_hub' and e.source_id in (select source.id from app.sources_at(p_after) as source (id))
   );
 end
 $$;

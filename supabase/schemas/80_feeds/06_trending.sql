@@ -122,7 +122,7 @@ begin
     select known.post_id
     from (
       select event.post_id
-      from (select app.sources_at(p_after) union select app.user_id()) as source (id)
+      from (select own.id from app.sources_at(p_after) as own (id) union select app.user_id()) as source (id)
       -- "offset 0" keeps the planner from reading all streams.
       cross join lateral (
         select e.post_id from app.events_at(p_after) as e where e.source_id = source.id offset 0
@@ -130,7 +130,7 @@ begin
       union
       select own.post_id
       from app.own_shares_at(p_after) as own
-      where own.hub_id in (select app.sources_at(p_after, '{memberships}'))
+      where own.hub_id in (select hub.id from app.sources_at(p_after, '{memberships}') as hub (id))
     ) as known
     join app.trending_scores as s on s.post_id = known.post_id
     where s.active_at > v_since and known.post_id <> all (v_changed)
@@ -172,7 +172,7 @@ begin
     union
     select own.post_id
     from app.own_shares_at(p_after) as own
-    where own.post_id = any (p_post_ids) and own.hub_id in (select app.sources_at(p_after, '{memberships}'))
+    where own.post_id = any (p_post_ids) and own.hub_id in (select hub.id from app.sources_at(p_after, '{memberships}') as hub (id))
   );
 end
 $$;

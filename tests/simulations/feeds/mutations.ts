@@ -96,9 +96,9 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
   ],
   'app.counted_at': [
     ['p_occurred_at <= p_after.began_at', 'true'],
-    ['(p_begun_by is null or pg_visible_in_snapshot(p_begun_by, p_after.seen))', 'true'],
-    ['(p_ended_by is null or not pg_visible_in_snapshot(p_ended_by, p_after.seen))', 'true'],
-    ['(p_ended_by is null or not pg_visible_in_snapshot(p_ended_by, p_after.seen))', 'p_ended_by is null'],
+    ["(p_begun_by is null or p_after.at = 'infinity' or pg_visible_in_snapshot(p_begun_by, p_after.seen))", 'true'],
+    ["(p_ended_by is null or (p_after.at <> 'infinity' and not pg_visible_in_snapshot(p_ended_by, p_after.seen)))", 'true'],
+    ["(p_ended_by is null or (p_after.at <> 'infinity' and not pg_visible_in_snapshot(p_ended_by, p_after.seen)))", 'p_ended_by is null'],
   ],
   'app.changed_since': [
     ['(c.subject_id = app.user_id() or c.subject_id is null) and ', ''],
@@ -124,7 +124,9 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
       '',
     ],
   ],
-  'app.posts_at': [['where p.author_id not in (select app.unhidden_since(p_after))', '']],
+  'app.posts_at': [
+    ['where p.author_id not in (select shown.id from app.unhidden_since(p_after) as shown (id))', ''],
+  ],
   'app.own_shares_at': [
     ['e.actor_id = (select app.user_id()) and ', ''],
     [" and e.kind = 'shared_to_hub'", ''],
@@ -132,7 +134,7 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
   'app.has_other_activity': [
     ['e.post_id = p_post_id and ', ''],
     [" and e.kind <> 'shared_to_hub'", ''],
-    [' and e.source_id in (select app.sources_at(p_after))', ''],
+    [' and e.source_id in (select source.id from app.sources_at(p_after) as source (id))', ''],
   ],
   'app.newest_events': [
     ['where e.source_id = source.id and ', 'where '],
@@ -145,7 +147,7 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
       'from app.own_shares_at(p_after) as own\n    where ',
       'from app.own_shares_at(p_after) as own\n    where false and ',
     ],
-    ["where own.hub_id in (select app.sources_at(p_after, '{memberships}'))\n      and ", 'where '],
+    ['where own.hub_id in (select hubs.id from hubs)\n      and ', 'where '],
     ['\n      and not app.is_home_post(own.post_id, p_after)', ''],
     ['order by 1 desc, 2 desc', 'order by 1, 2 desc'],
     ["then '-infinity' else", "then app.now() - interval '1 day' else"],
@@ -236,13 +238,13 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
     ],
   ],
   'app.home_posts': [
-    [' union select app.user_id()', ''],
+    [' union all select app.user_id()', ''],
     [
       'where e.post_id = wanted.id and (e.occurred_at, e.post_id) >= (p_at, p_id)\n        order',
       'where (e.occurred_at, e.post_id) >= (p_at, p_id)\n        order',
     ],
     [' and (e.occurred_at, e.post_id) >= (p_at, p_id)\n        order', '\n        order'],
-    ['where (event.source_id in (select source.id from unnest(v_source_ids) as source (id))) is true', ''],
+    ['event.source_id in (', 'event.source_id is not null or event.source_id in ('],
   ],
   'app.decode_feed_cursor': [
     ['p_is_home and app.has_sources()', 'p_is_home and app.user_id() is not null'],
@@ -262,7 +264,7 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
     ['app.share_at_page_one(p_hub_id, placed.post_id, p_after) is not null', 'true'],
     ['p.author_id in (select author.id from app.default_users_at(p_after) as author (id))', 'true'],
     [' and p.created_at <= p_after.began_at', ''],
-    [" and own.hub_id in (select app.sources_at(p_after, '{memberships}'))", ''],
+    [" and own.hub_id in (select hub.id from app.sources_at(p_after, '{memberships}') as hub (id))", ''],
     ['where own.post_id = any (p_post_ids) and ', 'where false and '],
   ],
   'app.trending_entries': [
@@ -420,7 +422,7 @@ export const CARD_MUTATIONS: readonly Mutation[] = mutationsOf({
     ['app.scope_totals(p.id, shown.hub_id)', 'app.scope_totals(p.id, null)'],
     [' and receipt.user_id = v_user_id', ''],
     [' and s.user_id = v_user_id', ''],
-    [' and app.is_repostable(p)', ''],
+    [' and p.source_post_id is null', ''],
     ['case when p.is_public then 3 else 4 end', '3'],
   ],
   'app.earliest_hub': [['join app.my_hubs as mine on mine.hub_id = t.hub_id', '']],

@@ -7073,14 +7073,7 @@ for each statement execute function app.release_assets('asset_id');
 
 -- schemas/60_posts/02_read.sql
 
--- Returns the post if a person may see it: their own one, or one that is public or in a Hub of theirs and by
--- nobody hidden from them.
---
--- Whatever asks this of anybody but the caller asks here. The policy posts_select says the same of the caller,
--- because a policy cannot query its own table, and Postgres inlines no scalar function with a subquery. This
--- function is inlined into FROM. It reads with the rights of its callers, so these are definer functions and
--- views. Args: p_viewer_id is null for a guest.
-create function app.seen_post(p_post_id uuid, p_viewer_id uuid) returns setof app.posts
+create function app.seen_despite_blocks(p_post_id uuid, p_viewer_id uuid) returns setof app.posts
 language sql stable
 begin atomic
   select p.*
@@ -7098,12 +7091,26 @@ begin atomic
             where t.post_id = p.id
           )
         )
-        and not exists (
-          select from app.blocked_pairs as b where b.user_id = p_viewer_id and b.other_id = p.author_id
-        )
         and not exists (select from app.users_hidden_from_all as h where h.user_id = p.author_id)
       )
     );
+end;
+comment on function app.seen_despite_blocks is
+  'Returns a post if a person may see it but for a block, as reports ask (docs/product.md S8).';
+
+-- Returns the post if a person may see it: their own one, or one that is public or in a Hub of theirs and by
+-- nobody hidden from them.
+--
+-- Whatever asks this of anybody but the caller asks here. The policy posts_select says the same of the caller,
+-- because a policy cannot query its own table, and Postgres inlines no scalar function with a subquery. This
+-- function is inlined into FROM. It reads with the rights of its callers, so these are definer functions and
+-- views. Args: p_viewer_id is null for a guest.
+create function app.seen_post(p_post_id uuid, p_viewer_id uuid) returns setof app.posts
+language sql stable
+begin atomic
+  select p.*
+  from app.seen_despite_blocks(p_post_id, p_viewer_id) as p
+  where not exists (select from app.blocked_pairs as b where b.user_id = p_viewer_id and b.other_id = p.author_id);
 end;
 comment on function app.seen_post is 'Returns a post if a person may see it (docs/product.md PO13, PO14).';
 
@@ -9471,11 +9478,11 @@ begin
     where p_kind = 'user' and u.id = p_id
     union all
     -- What staff has removed is hidden from its author too.
-    select p.author_id, app.is_seen_but_for_blocks(p)
+    select p.author_id, exists (select from app.seen_despite_blocks(p.id, app.user_id()))
     from app.posts as p
     where p_kind = 'post' and p.id = p_id and p.removed_at is null
     union all
-    select c.author_id, app.is_seen_but_for_blocks(p)
+    select c.author_id, exists (select from app.seen_despite_blocks(p.id, app.user_id()))
     from app.comments as c
     join app.posts as p on p.id = c.post_id
     where p_kind = 'comment' and c.id = p_id and c.author_id is not null
@@ -9502,25 +9509,6 @@ end
 $$;
 comment on function app.require_reportable is 'Returns a target that the caller may report (docs/product.md S8).';
 grant execute on function app.require_reportable to authenticated;
-
-create function app.is_seen_but_for_blocks(p_post app.posts) returns boolean
-language plpgsql stable set search_path = '' as $$
-begin
-  return p_post.removed_at is null
-    and p_post.author_id not in (select h.user_id from app.users_hidden_from_all as h)
-    and (
-      p_post.is_public or p_post.author_id = app.user_id()
-      or exists (
-        select
-        from app.placements as t
-        join app.my_hubs as mine on mine.hub_id = t.hub_id
-        where t.post_id = p_post.id
-      )
-    );
-end
-$$;
-comment on function app.is_seen_but_for_blocks is
-  'Returns what the policy posts_select says of a post for the caller, without its blocks.';
 
 create function api.list_own_reports(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
@@ -11436,7 +11424,7 @@ grant execute on function app.decode_feed_cursor to anon, authenticated;
 -- A walk through a feed shows the feed as it was at page one, without the posts that its reader may no longer see.
 --
 -- Each relation here returns what counted when the first page of p_after was read (docs/decisions/011-feeds.md). On page
--- one that is the present.
+-- one that is the present. They stand in FROM, where the planner inlines them.
 
 -- Page one itself needs no snapshot: it reads the present, and the snapshot would cost a twentieth of it.
 create function app.counted_at(
@@ -11511,17 +11499,23 @@ comment on function app.unhidden_since is
   'Returns the users hidden from the caller at page one for a reason that has ended since.';
 grant execute on function app.unhidden_since to anon, authenticated;
 
+-- Not inlined: a plan of newest events mentions it twice, and would take longer to start than to run.
 create function app.hidden_at(p_after app.feed_position) returns setof uuid
-language sql stable
-begin atomic
+language plpgsql stable set search_path = '' as $$
+begin
+  if p_after.at = 'infinity' then
+    return query select h.user_id from app.hidden_users as h;
+    return;
+  end if;
+  return query
   select h.user_id
   from app.hidden_users as h
   where (h.reason, h.user_id) not in (select c.kind, c.object_id from app.changed_since(p_after) as c)
   union all
-  select app.unhidden_since(p_after);
-end;
+  select shown.id from app.unhidden_since(p_after) as shown (id);
+end
+$$;
 comment on function app.hidden_at is 'Returns the users hidden from the caller at page one.';
-grant execute on function app.hidden_at to anon, authenticated;
 
 -- Reads under the policies of posts: what the caller may not see by now is in no page.
 create function app.posts_at(p_after app.feed_position) returns setof app.posts
@@ -11529,7 +11523,7 @@ language sql stable
 begin atomic
   select p.*
   from app.posts as p
-  where p.author_id not in (select app.unhidden_since(p_after));
+  where p.author_id not in (select shown.id from app.unhidden_since(p_after) as shown (id));
 end;
 comment on function app.posts_at is
   'Returns the posts that the caller may see, without those of authors who were hidden from them at page one.';
@@ -11716,8 +11710,13 @@ returns setof app.feed_candidate
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return query
-  with sources as materialized (
-    select source.id from app.sources_at(p_after) as source (id)
+  with hubs as materialized (
+    select hub.id from app.sources_at(p_after, '{memberships}') as hub (id)
+  ),
+  sources as materialized (
+    select followed.id from app.sources_at(p_after, '{follows}') as followed (id)
+    union all
+    select hubs.id from hubs
   ),
   -- The newest N events lie in the N streams with the newest heads, so the others need no further read.
   heads as materialized (
@@ -11764,14 +11763,14 @@ begin
   (
     select own.occurred_at, own.post_id, own.kind
     from app.own_shares_at(p_after) as own
-    where own.hub_id in (select app.sources_at(p_after, '{memberships}'))
+    where own.hub_id in (select hubs.id from hubs)
       and (own.occurred_at, own.post_id) < (p_after.at, p_after.id)
       and own.post_id not in (select known.id from unnest(p_except) as known (id))
       and not exists (
         select
         from app.own_shares_at(p_after) as later
         where later.post_id = own.post_id and later.occurred_at > own.occurred_at
-          and later.hub_id in (select app.sources_at(p_after, '{memberships}'))
+          and later.hub_id in (select hubs.id from hubs)
       )
       and not app.is_home_post(own.post_id, p_after)
     order by own.occurred_at desc, own.post_id desc
@@ -11792,10 +11791,8 @@ create function app.home_posts(p_post_ids uuid[], p_after app.feed_position, p_a
 returns uuid[]
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
-  -- The caller's own stream has their posts.
-  v_source_ids uuid[] := array(select app.sources_at(p_after) union select app.user_id());
   -- Two events cost about as much as a probe of one source, so posts with more events are probed by source.
-  v_look integer := greatest(200, 2 * cardinality(v_source_ids));
+  v_look bigint := greatest(200, 2 * (select count(*) from app.sources_at(p_after)));
   v_found uuid[];
   v_viral uuid[];
 begin
@@ -11811,8 +11808,10 @@ begin
         order by e.occurred_at desc
         limit v_look
       ) as event
-      -- As an expression, the subquery is a hashed subplan; an array would be searched from its start for each event.
-      where (event.source_id in (select source.id from unnest(v_source_ids) as source (id))) is true
+      -- As an expression, the subquery is a hashed subplan. The caller's own stream has their posts.
+      where (event.source_id in (
+        select source.id from app.sources_at(p_after) as source (id) union all select app.user_id()
+      )) is true
     )
   );
   v_viral := array(
@@ -11829,12 +11828,15 @@ begin
       ) as event
     )
   );
+  if v_viral = '{}' then
+    return v_found;
+  end if;
   return v_found || array(
     select viral.id
     from unnest(v_viral) as viral (id)
     where exists (
       select
-      from unnest(v_source_ids) as source (id)
+      from app.sources_at(p_after) as source (id)
       cross join lateral (
         (
           select
@@ -11852,6 +11854,11 @@ begin
           limit 1
         )
       ) as event
+    ) or exists (
+      select
+      from app.posts as own
+      where own.id = viral.id and own.author_id = app.user_id() and own.is_public
+        and (own.created_at, own.id) >= (p_at, p_id)
     )
   );
 end
@@ -11876,7 +11883,7 @@ comment on function app.is_home_post is
 create function app.home_reasons(p_entries app.feed_entry[], p_after app.feed_position) returns text[]
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
-  v_hub_ids uuid[] := array(select app.sources_at(p_after, '{memberships}'));
+  v_hub_ids uuid[] := array(select hub.id from app.sources_at(p_after, '{memberships}') as hub (id));
 begin
   return array(
     -- "offset 0" keeps the planner from reading all follows and co-members of the caller for twenty authors.
@@ -11921,7 +11928,7 @@ begin
   return exists (
     select
     from app.events_at(p_after) as e
-    where e.post_id = p_post_id and e.kind <> 'shared_to_hub' and e.source_id in (select app.sources_at(p_after))
+    where e.post_id = p_post_id and e.kind <> 'shared_to_hub' and e.source_id in (select source.id from app.sources_at(p_after) as source (id))
   );
 end
 $$;
@@ -12241,7 +12248,7 @@ begin
     select known.post_id
     from (
       select event.post_id
-      from (select app.sources_at(p_after) union select app.user_id()) as source (id)
+      from (select own.id from app.sources_at(p_after) as own (id) union select app.user_id()) as source (id)
       -- "offset 0" keeps the planner from reading all streams.
       cross join lateral (
         select e.post_id from app.events_at(p_after) as e where e.source_id = source.id offset 0
@@ -12249,7 +12256,7 @@ begin
       union
       select own.post_id
       from app.own_shares_at(p_after) as own
-      where own.hub_id in (select app.sources_at(p_after, '{memberships}'))
+      where own.hub_id in (select hub.id from app.sources_at(p_after, '{memberships}') as hub (id))
     ) as known
     join app.trending_scores as s on s.post_id = known.post_id
     where s.active_at > v_since and known.post_id <> all (v_changed)
@@ -12291,7 +12298,7 @@ begin
     union
     select own.post_id
     from app.own_shares_at(p_after) as own
-    where own.post_id = any (p_post_ids) and own.hub_id in (select app.sources_at(p_after, '{memberships}'))
+    where own.post_id = any (p_post_ids) and own.hub_id in (select hub.id from app.sources_at(p_after, '{memberships}') as hub (id))
   );
 end
 $$;
