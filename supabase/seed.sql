@@ -61,7 +61,7 @@ from app.profiles as p
 where p.username like 'neighbour\_%';
 
 update app.posts set vote_count = 12 where id = '01900000-0000-7000-8000-0000000000b1';
-select app.raise_trending_score('01900000-0000-7000-8000-0000000000b1', 12);
+select app.count_trending_votes('01900000-0000-7000-8000-0000000000b1', 12);
 
 insert into app.vote_pools (post_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count)
 values ('01900000-0000-7000-8000-0000000000b1', 1, 2, 1, 3, 5);

@@ -67,6 +67,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'app.feed_events.actor_id': 'derived from posts, votes, comments and shares',
   'app.feed_changes.subject_id': 'derived from former follows, memberships, blocks and shares, for a day',
   'app.trending_activities.actor_id': 'derived from comments, reposts and feed shares, for 30 days',
+  'app.invite_links.creator_id': 'belongs to the Hub, and goes with the membership',
   'app.reports.user_id': 'would reveal who reports the user',
   'app.evidence.author_id': 'would reveal that somebody reports the user',
   'app.stored_objects.owner_id': 'location of uploads',
