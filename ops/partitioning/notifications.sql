@@ -22,8 +22,13 @@ end
 $$;
 
 insert into app.notifications_parted
-(id, event_id, recipient_id, audience, scope_id, actor_id, author_id, thread_author_id, created_at, read_at)
-select id, event_id, recipient_id, audience, scope_id, actor_id, author_id, thread_author_id, created_at, read_at
+(
+  id, event_id, recipient_id, audience, scope_id, actor_id, author_id, thread_author_id, is_comment_hidden, created_at,
+  read_at
+)
+select
+  id, event_id, recipient_id, audience, scope_id, actor_id, author_id, thread_author_id, is_comment_hidden, created_at,
+  read_at
 from app.notifications;
 
 -- A primary key of a partitioned table contains the partition key; ids alone are unique too, because app.uuid_v7 makes them.
@@ -33,6 +38,8 @@ alter table app.notifications_parted
   add constraint notifications_event_id_fkey foreign key (event_id) references app.events (id) on delete cascade;
 create index notifications_parted_scope_idx on app.notifications_parted
 (recipient_id, audience, scope_id, created_at desc, id desc);
+create index notifications_parted_judged_idx on app.notifications_parted (recipient_id, created_at desc, id desc)
+where audience in ('post_viewer', 'target_member', 'hub_ready');
 create index notifications_parted_unread_scope_idx on app.notifications_parted
 (recipient_id, audience, scope_id, created_at desc, id desc) where read_at is null;
 create index notifications_parted_unread_actor_idx on app.notifications_parted (recipient_id, actor_id)
@@ -41,6 +48,8 @@ create index notifications_parted_unread_author_idx on app.notifications_parted 
 where read_at is null and author_id is not null;
 create index notifications_parted_unread_thread_author_idx on app.notifications_parted (recipient_id, thread_author_id)
 where read_at is null and thread_author_id is not null;
+create index notifications_parted_unread_hidden_idx on app.notifications_parted (recipient_id)
+where read_at is null and is_comment_hidden;
 
 alter table app.notifications_parted enable row level security;
 create policy notifications_staff_select on app.notifications_parted for select to staff_admin
@@ -112,10 +121,12 @@ drop table app.notifications_whole;
 alter index app.notifications_parted_pkey rename to notifications_pkey;
 alter index app.notifications_parted_key rename to notifications_event_id_recipient_id_key;
 alter index app.notifications_parted_scope_idx rename to notifications_scope_idx;
+alter index app.notifications_parted_judged_idx rename to notifications_judged_idx;
 alter index app.notifications_parted_unread_scope_idx rename to notifications_unread_scope_idx;
 alter index app.notifications_parted_unread_actor_idx rename to notifications_unread_actor_idx;
 alter index app.notifications_parted_unread_author_idx rename to notifications_unread_author_idx;
 alter index app.notifications_parted_unread_thread_author_idx rename to notifications_unread_thread_author_idx;
+alter index app.notifications_parted_unread_hidden_idx rename to notifications_unread_hidden_idx;
 commit;
 
 -- Autovacuum does not analyze a partitioned table.

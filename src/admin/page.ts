@@ -67,7 +67,8 @@ const FILES = ['page.css', 'sign-in.js'];
 /** Requires a staff session before anything reads the form, the query or the ids of a request. */
 function requireSession(services: Services): MiddlewareHandler<{ Variables: Variables }> {
   return async (c, next) => {
-    if (!FILES.some((file) => c.req.path === `/admin/${file}`)) await requireStaffSession(c, services);
+    const isFile = FILES.some((file) => c.req.path === `/admin/${file}`);
+    if (!isFile && c.req.method !== 'OPTIONS') await requireStaffSession(c, services);
     await next();
   };
 }

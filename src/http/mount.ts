@@ -71,9 +71,12 @@ async function serve(
   // CSRF: browsers send cookies cross-site, so reject other origins.
   if (operation.auth === 'staff' && operation.method !== 'get' && isCrossSite(c))
     throw new ApiError('FORBIDDEN');
-  if (operation.auth === 'staff') await requireStaffSession(c, services);
   const claims = await callerOf(operation.auth, c.req.header('authorization'), services.tokens);
-  const requested = await readArgs(c, operation, bodyOf);
+  const requested = await readArgs(c, operation, bodyOf).catch(async (error: unknown) => {
+    // A request without a staff session learns nothing about its input. Otherwise the call itself checks the session.
+    if (operation.auth === 'staff') await requireStaffSession(c, services);
+    throw error;
+  });
   const idempotency = honoursIdempotencyKey(operation)
     ? idempotencyOf(c.req.header('idempotency-key'), operation.id, requested)
     : null;

@@ -144,7 +144,6 @@ async function concurrentDeletions(): Promise<[string, Reply][]> {
   const slider = await aSlider(ada);
   const other = await discussionOf(jonas, hub, await aHubPost(ada, [hub]));
   const message = await aMessage(jonas, discussion);
-  const reported = await aHub(jonas);
   return sendAll([
     ['404 deleted post', whileDeleting('app.posts', saved.id, () => jonas.post(`/posts/${saved.id}/save`))],
     ['404 deleted slider', whileDeleting('app.posts', slider.id, () => castVote(jonas, slider, 'left'))],
@@ -167,12 +166,6 @@ async function concurrentDeletions(): Promise<[string, Reply][]> {
     [
       '404 deleted discussion',
       whileDeleting('app.discussions', other.id, () => requestSaveDiscussion(jonas, other)),
-    ],
-    [
-      '404 deleted hub',
-      whileDeleting('app.hubs', reported.id, () =>
-        ada.post(`/reports/hubs/${reported.id}`, { reason: 'spam', details: TEXT }),
-      ),
     ],
   ]);
 }

@@ -154,13 +154,16 @@ describe('a request body', () => {
     expect(await send(MEBIBYTE + 1)).toMatchObject(TOO_LARGE);
   });
 
-  test.each(ROUTES.filter(({ body }) => body).map(({ method, path }) => [method.toUpperCase(), path]))(
-    'a body of 10 MiB is refused with 413 by %s %s',
-    async (method, path) => {
-      const body = bodyOf(10 * MEBIBYTE);
-      expect(await amara.send(method, pathOf(path), body, { headers: json })).toMatchObject(TOO_LARGE);
-    },
-  );
+  // Staff operations answer 401 before they read a body.
+  test.each(
+    ROUTES.filter((route) => route.body && !route.path.startsWith('/admin')).map(({ method, path }) => [
+      method.toUpperCase(),
+      path,
+    ]),
+  )('a body of 10 MiB is refused with 413 by %s %s', async (method, path) => {
+    const body = bodyOf(10 * MEBIBYTE);
+    expect(await amara.send(method, pathOf(path), body, { headers: json })).toMatchObject(TOO_LARGE);
+  });
 
   test('a chunked body of 10 MiB is refused with 413', async () => {
     expect(await postChunked(opine.url, '/auth/otp/request', 10 * MEBIBYTE)).toMatchObject(TOO_LARGE);

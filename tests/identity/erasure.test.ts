@@ -250,5 +250,8 @@ test('account deletion removes what concurrent requests of the user write', asyn
   }
   for (const user of users) await waitUntilDeleted(opine, user.id);
   for (const trace of [fullName, name, 'ignatius_again']) expect(await columnsWith(trace)).toEqual([]);
+  // Later pages of feeds need to know for a day who was hidden.
+  await advanceTime(opine, '1 day');
+  await sql`select app.prune_feeds()`.execute(opine.database.superuser);
   for (const { id } of users) expect(await columnsWith(id)).toEqual(['app.users.id']);
 });

@@ -96,9 +96,18 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
   ],
   'app.counted_at': [
     ['p_occurred_at <= p_after.began_at', 'true'],
-    ["(p_begun_by is null or p_after.at = 'infinity' or pg_visible_in_snapshot(p_begun_by, p_after.seen))", 'true'],
-    ["(p_ended_by is null or (p_after.at <> 'infinity' and not pg_visible_in_snapshot(p_ended_by, p_after.seen)))", 'true'],
-    ["(p_ended_by is null or (p_after.at <> 'infinity' and not pg_visible_in_snapshot(p_ended_by, p_after.seen)))", 'p_ended_by is null'],
+    [
+      "(p_begun_by is null or p_after.at = 'infinity' or pg_visible_in_snapshot(p_begun_by, p_after.seen))",
+      'true',
+    ],
+    [
+      "(p_ended_by is null or (p_after.at <> 'infinity' and not pg_visible_in_snapshot(p_ended_by, p_after.seen)))",
+      'true',
+    ],
+    [
+      "(p_ended_by is null or (p_after.at <> 'infinity' and not pg_visible_in_snapshot(p_ended_by, p_after.seen)))",
+      'p_ended_by is null',
+    ],
   ],
   'app.changed_since': [
     ['(c.subject_id = app.user_id() or c.subject_id is null) and ', ''],
