@@ -230,7 +230,11 @@ async function staffDecides(headers: Record<string, string>): Promise<void> {
 /** Staff removes a post of Maya's, who appeals. */
 async function mayaAppeals(maya: Recorder, headers: Record<string, string>): Promise<void> {
   const post = await maya.call('create_post', { body: { ...CONTENT, visibility: 'public' } });
-  const { reportId } = await maya.call('report_post', { id: post.id, body: { reason: 'spam' } });
+  const { accessToken } = await guest.call('start_anonymous_session', {
+    body: { deviceId: `${DEVICE} of Lena` },
+  });
+  const reports = { id: post.id, body: { reason: 'spam' } };
+  const { reportId } = await guest.as(accessToken).call('report_post', reports);
   await guest.call('view_reported_media', { headers, id: reportId });
   await whileInsertsFail(database, 'app.decisions', () =>
     guest.call('remove_content', { headers, id: reportId, body: STATEMENT }),

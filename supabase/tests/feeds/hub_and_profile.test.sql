@@ -270,7 +270,7 @@ returns timestamptz
 language sql
 return app.share_at_page_one(
   tests.id('elm'), tests.id('trams'),
-  ('infinity', tests.id('trams'), tests.minutes_ago(p_ago), '10:10:', 'recent', false, '')::app.feed_position
+  (app.now(), tests.id('trams'), tests.minutes_ago(p_ago), '10:10:', 'recent', false, '')::app.feed_position
 );
 
 select tests.authenticate_as('maya');
