@@ -25,6 +25,8 @@ export const WITHOUT_LIMITS = {
     reports: 1e9,
     votes: 1e9,
     searches: 1e9,
+    joinRequests: 1e9,
+    roleChanges: 1e9,
     newAccountShare: 1,
   }),
 };

@@ -110,6 +110,8 @@ const LEFT_OUT: Readonly<Record<string, AppliesTo>> = {
   'DELETE /hubs/{hubId}/posts/{postId}': usesOwn,
   'DELETE /hubs/{hubId}': ({ isElsewhere }, call) => isElsewhere && hasHub(call, ELSEWHERE_HUB),
   'DELETE /posts/{postId}': usesOwn,
+  // Former members take back what they saved, and so may tell it from what never was.
+  'DELETE /posts/{postId}/save': ({ name }) => FORMER_MEMBERS.includes(name),
 };
 
 /** These run last since they may change the caller's level or membership in the other Hub. */
