@@ -120,6 +120,7 @@ export function formerCursorOf({ at, beganAt, seen, part, feed }: Place & { read
 
 /** Encodes a place as a sealed cursor holds it, without the seal. */
 export function plainCursorOf({ at, beganAt, seen, part }: Place): string {
-  const place = [at.toISOString(), LAST_ID, beganAt.toISOString(), seen, part];
+  const isOwn = true;
+  const place = [at.toISOString(), LAST_ID, beganAt.toISOString(), seen, part, isOwn];
   return Buffer.from(JSON.stringify(place)).toString('base64url');
 }
