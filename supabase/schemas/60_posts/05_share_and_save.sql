@@ -8,7 +8,8 @@ begin
   values (app.user_id(), (app.require_post((p_args ->> 'postId')::uuid)).id)
   on conflict (user_id, post_id) do update set id = excluded.id;
   perform app.use_limit('shares');
-  return app.feed_share_json((p_args ->> 'postId')::uuid);
+  -- The post may have been hidden while the insert waited.
+  return app.found(app.feed_share_json((p_args ->> 'postId')::uuid), 'POST_NOT_FOUND');
 end
 $$;
 comment on function api.share_to_feed is 'POST /posts/{postId}/share/feed (docs/product.md PO20). Shares a post to the caller''s own feed. A repeat is another share, and the last one counts. Args: postId. Returns shareId, postId, sharedAt. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND, RATE_LIMITED.';

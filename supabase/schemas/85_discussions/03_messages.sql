@@ -122,7 +122,8 @@ begin
     (p_args ->> 'assetId')::uuid, app.alt_text_argument(p_args)
   );
   perform app.use_limit('comments');
-  return app.new_message_json(v_message_id);
+  -- A block may have hidden the discussion while the insert waited.
+  return app.found(app.new_message_json(v_message_id), 'DISCUSSION_NOT_FOUND');
 end
 $$;
 comment on function api.create_message is 'POST /hubs/{hubId}/discussions/{discussionId}/messages (docs/product.md D3, D4). Writes a message into a discussion. Args: hubId, discussionId, parentMessageId, text, assetId, altText. Returns the message. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller), RATE_LIMITED.';

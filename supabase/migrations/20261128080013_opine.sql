@@ -7916,7 +7916,8 @@ begin
   values (app.user_id(), (app.require_post((p_args ->> 'postId')::uuid)).id)
   on conflict (user_id, post_id) do update set id = excluded.id;
   perform app.use_limit('shares');
-  return app.feed_share_json((p_args ->> 'postId')::uuid);
+  -- The post may have been hidden while the insert waited.
+  return app.found(app.feed_share_json((p_args ->> 'postId')::uuid), 'POST_NOT_FOUND');
 end
 $$;
 comment on function api.share_to_feed is 'POST /posts/{postId}/share/feed (docs/product.md PO20). Shares a post to the caller''s own feed. A repeat is another share, and the last one counts. Args: postId. Returns shareId, postId, sharedAt. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND, RATE_LIMITED.';
@@ -13027,7 +13028,8 @@ begin
     (p_args ->> 'assetId')::uuid, app.alt_text_argument(p_args)
   );
   perform app.use_limit('comments');
-  return app.new_message_json(v_message_id);
+  -- A block may have hidden the discussion while the insert waited.
+  return app.found(app.new_message_json(v_message_id), 'DISCUSSION_NOT_FOUND');
 end
 $$;
 comment on function api.create_message is 'POST /hubs/{hubId}/discussions/{discussionId}/messages (docs/product.md D3, D4). Writes a message into a discussion. Args: hubId, discussionId, parentMessageId, text, assetId, altText. Returns the message. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller), RATE_LIMITED.';
