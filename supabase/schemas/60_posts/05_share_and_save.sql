@@ -296,7 +296,7 @@ create function app.forget_feed_share() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   insert into app.feed_changes (kind, subject_id, object_id, former_at)
-  select 'feed_shares', u.id, old.post_id, old.shared_at from app.users as u where u.id = old.user_id;
+  values ('feed_shares', old.user_id, old.post_id, old.shared_at);
   perform app.count_trending('shared_to_feed', old.user_id, old.post_id);
   return null;
 end

@@ -63,10 +63,11 @@ where kind = 'shared_to_hub';
 -- No policy: rows say who did what. Definer functions read them and return posts only.
 alter table app.feed_events enable row level security;
 
+-- It references no user: what deletes a post also ends the shares of others, and would lock them behind the post.
 create table app.feed_changes (
   id bigint generated always as identity primary key,
   kind text not null,
-  subject_id uuid references app.users (id) on delete cascade,
+  subject_id uuid,
   object_id uuid not null,
   former_at timestamptz,
   changed_by xid8 not null default pg_current_xact_id(),

@@ -142,17 +142,11 @@ create function app.record_feed_changes() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   execute format(
-    'insert into app.feed_changes (kind, subject_id, object_id, former_at)
-    select %L, u.id, changed.%I, %s
-    from changed
-    left join app.users as u on %s
-    where %s
-    order by 2, 3',
-    tg_argv[0], tg_argv[2],
-    case tg_op when 'INSERT' then 'null::timestamptz' else format('changed.%I', tg_argv[3]) end,
-    case tg_argv[1] when '' then 'false' else format('u.id = changed.%I', tg_argv[1]) end,
-    -- A user's row may be deleted together with what refers to it.
-    case tg_argv[1] when '' then 'true' else 'u.id is not null' end
+    'insert into app.feed_changes (kind, subject_id, object_id, former_at) select %L, %s, changed.%I, %s from changed',
+    tg_argv[0],
+    case tg_argv[1] when '' then 'null::uuid' else format('changed.%I', tg_argv[1]) end,
+    tg_argv[2],
+    case tg_op when 'INSERT' then 'null::timestamptz' else format('changed.%I', tg_argv[3]) end
   );
   return null;
 end
@@ -163,10 +157,8 @@ create function app.record_follow_changes() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   insert into app.feed_changes (kind, subject_id, object_id, former_at)
-  select 'follows', u.id, changed.followee_id, case tg_op when 'DELETE' then changed.created_at end
-  from changed
-  join app.users as u on u.id = changed.follower_id
-  order by 2, 3;
+  select 'follows', changed.follower_id, changed.followee_id, case tg_op when 'DELETE' then changed.created_at end
+  from changed;
   return null;
 end
 $$;

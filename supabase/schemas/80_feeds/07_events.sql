@@ -59,7 +59,7 @@ begin
   -- Each insert locks its post, so insert in the order of ids.
   order by e.post_id;
   insert into app.feed_changes (kind, subject_id, object_id)
-  select 'memberships', present.user_id, present.hub_id from present order by 2, 3;
+  select 'memberships', present.user_id, present.hub_id from present;
   return null;
 exception when foreign_key_violation then
   -- A post was deleted concurrently; the retry no longer finds it.
@@ -82,10 +82,7 @@ begin
   from former as m
   where e.hub_id = m.hub_id and e.actor_id = m.user_id and e.ended_at is null and e.kind not in ('targeted', 'shared_to_hub');
   insert into app.feed_changes (kind, subject_id, object_id, former_at)
-  select 'memberships', u.id, former.hub_id, former.joined_at
-  from former
-  join app.users as u on u.id = former.user_id
-  order by 2, 3;
+  select 'memberships', former.user_id, former.hub_id, former.joined_at from former;
   return null;
 end
 $$;

@@ -205,7 +205,7 @@ select bag_eq(
         app.blocks(blocker_id) app.comments(author_id) app.contact_snapshots(user_id) app.decision_subjects(user_id) app.default_feed_users(user_id)
         app.device_tokens(user_id) app.discussion_reads(user_id) app.events(actor_id) app.events(subject_id) app.feed_events(actor_id)
         app.feed_shares(user_id) app.follow_counts(user_id) app.follows(followee_id) app.follows(follower_id)
-        app.feed_changes(subject_id) app.hub_invitations(inviter_id) app.hub_mutes(user_id) app.held_votes(user_id) app.hub_profiles(user_id)
+        app.hub_invitations(inviter_id) app.hub_mutes(user_id) app.held_votes(user_id) app.hub_profiles(user_id)
         app.invite_links(creator_id) app.join_requests(user_id) app.memberships(user_id) app.notification_preferences(user_id) app.posts(author_id) app.profiles(user_id)
         app.removed_contents(author_id) app.reports(user_id)
         app.saved_discussions(user_id) app.saved_posts(user_id) app.sessions(user_id) app.sign_in_places(user_id) app.suspended_memberships(user_id)

@@ -8204,7 +8204,7 @@ create function app.forget_feed_share() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   insert into app.feed_changes (kind, subject_id, object_id, former_at)
-  select 'feed_shares', u.id, old.post_id, old.shared_at from app.users as u where u.id = old.user_id;
+  values ('feed_shares', old.user_id, old.post_id, old.shared_at);
   perform app.count_trending('shared_to_feed', old.user_id, old.post_id);
   return null;
 end
@@ -11184,10 +11184,11 @@ where kind = 'shared_to_hub';
 -- No policy: rows say who did what. Definer functions read them and return posts only.
 alter table app.feed_events enable row level security;
 
+-- It references no user: what deletes a post also ends the shares of others, and would lock them behind the post.
 create table app.feed_changes (
   id bigint generated always as identity primary key,
   kind text not null,
-  subject_id uuid references app.users (id) on delete cascade,
+  subject_id uuid,
   object_id uuid not null,
   former_at timestamptz,
   changed_by xid8 not null default pg_current_xact_id(),
@@ -11566,17 +11567,11 @@ create function app.record_feed_changes() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   execute format(
-    'insert into app.feed_changes (kind, subject_id, object_id, former_at)
-    select %L, u.id, changed.%I, %s
-    from changed
-    left join app.users as u on %s
-    where %s
-    order by 2, 3',
-    tg_argv[0], tg_argv[2],
-    case tg_op when 'INSERT' then 'null::timestamptz' else format('changed.%I', tg_argv[3]) end,
-    case tg_argv[1] when '' then 'false' else format('u.id = changed.%I', tg_argv[1]) end,
-    -- A user's row may be deleted together with what refers to it.
-    case tg_argv[1] when '' then 'true' else 'u.id is not null' end
+    'insert into app.feed_changes (kind, subject_id, object_id, former_at) select %L, %s, changed.%I, %s from changed',
+    tg_argv[0],
+    case tg_argv[1] when '' then 'null::uuid' else format('changed.%I', tg_argv[1]) end,
+    tg_argv[2],
+    case tg_op when 'INSERT' then 'null::timestamptz' else format('changed.%I', tg_argv[3]) end
   );
   return null;
 end
@@ -11587,10 +11582,8 @@ create function app.record_follow_changes() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   insert into app.feed_changes (kind, subject_id, object_id, former_at)
-  select 'follows', u.id, changed.followee_id, case tg_op when 'DELETE' then changed.created_at end
-  from changed
-  join app.users as u on u.id = changed.follower_id
-  order by 2, 3;
+  select 'follows', changed.follower_id, changed.followee_id, case tg_op when 'DELETE' then changed.created_at end
+  from changed;
   return null;
 end
 $$;
@@ -12413,7 +12406,7 @@ begin
   -- Each insert locks its post, so insert in the order of ids.
   order by e.post_id;
   insert into app.feed_changes (kind, subject_id, object_id)
-  select 'memberships', present.user_id, present.hub_id from present order by 2, 3;
+  select 'memberships', present.user_id, present.hub_id from present;
   return null;
 exception when foreign_key_violation then
   -- A post was deleted concurrently; the retry no longer finds it.
@@ -12436,10 +12429,7 @@ begin
   from former as m
   where e.hub_id = m.hub_id and e.actor_id = m.user_id and e.ended_at is null and e.kind not in ('targeted', 'shared_to_hub');
   insert into app.feed_changes (kind, subject_id, object_id, former_at)
-  select 'memberships', u.id, former.hub_id, former.joined_at
-  from former
-  join app.users as u on u.id = former.user_id
-  order by 2, 3;
+  select 'memberships', former.user_id, former.hub_id, former.joined_at from former;
   return null;
 end
 $$;
