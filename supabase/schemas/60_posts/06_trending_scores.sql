@@ -74,7 +74,8 @@ begin
   end case;
 end
 $$;
-comment on function app.activity_times is 'Returns when a person was active on a post, for activity of a kind that is left.';
+comment on function app.activity_times is
+  'Returns when a person was active on a post, for activity of a kind that is left.';
 
 create function app.firsts_of_weeks(p_times timestamptz[]) returns timestamptz[]
 language plpgsql stable set search_path = '' as $$
@@ -92,7 +93,8 @@ comment on function app.firsts_of_weeks is 'Returns the times without another in
 
 create function app.trending_weight(p_kind text) returns double precision language sql immutable
 return case p_kind when 'reposted' then 3 else 2 end;
-comment on function app.trending_weight is 'Returns the weight of activity in trending scores; a vote has 1 (docs/product.md F16).';
+comment on function app.trending_weight is
+  'Returns the weight of activity in trending scores; a vote has 1 (docs/product.md F16).';
 
 create function app.trending_period() returns interval language sql immutable
 return interval '7 days';
@@ -156,13 +158,15 @@ begin
   where s.post_id = p_post_id;
 end
 $$;
-comment on function app.recompute_trending_score is 'Computes the trending score of a post from the activity that is left.';
+comment on function app.recompute_trending_score is
+  'Computes the trending score of a post from the activity that is left.';
 
 -- Returns the time at which one activity of weight 1 alone would leave the same score.
 create function app.activity_score(p_weight double precision, p_at timestamptz) returns timestamptz
 language sql stable
 return p_at + make_interval(secs => 43200 * ln(p_weight) / ln(2::double precision));
-comment on function app.activity_score is 'Returns the score of activity of a weight and time: it halves every 12 hours.';
+comment on function app.activity_score is
+  'Returns the score of activity of a weight and time: it halves every 12 hours.';
 
 create function app.half_lives_between(p_from timestamptz, p_to timestamptz) returns double precision
 language sql stable
@@ -180,4 +184,5 @@ return case
       / ln(2::double precision)
   )
 end;
-comment on function app.sum_of_scores is 'Returns the score of the activity of two scores together; null counts nothing.';
+comment on function app.sum_of_scores is
+  'Returns the score of the activity of two scores together; null counts nothing.';

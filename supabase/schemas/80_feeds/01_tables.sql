@@ -1,11 +1,15 @@
 create type app.feed_event_kind as enum ('published', 'targeted', 'voted', 'commented', 'reposted', 'shared_to_feed', 'shared_to_hub');
-comment on type app.feed_event_kind is 'Kinds of events that bring a post into feeds, or move it up (docs/product.md F4-F6).';
+comment on type app.feed_event_kind is
+  'Kinds of events that bring a post into feeds, or move it up (docs/product.md F4-F6).';
 
 create type app.feed_candidate as (at timestamptz, id uuid, kind app.feed_event_kind);
-comment on type app.feed_candidate is 'The id of a post at its position in a feed, with the kind and time of its event. In a ranking by trending score, at is the score and kind is null.';
+comment on type app.feed_candidate is
+  'The id of a post at its position in a feed, with the kind and time of its event. In a ranking by trending score, '
+  'at is the score and kind is null.';
 
 create type app.feed_entry as (at timestamptz, id uuid, kind app.feed_event_kind, post app.posts);
-comment on type app.feed_entry is 'A candidate of a feed (app.feed_candidate) with its post, which the caller has read under the policy of posts.';
+comment on type app.feed_entry is
+  'A candidate of a feed (app.feed_candidate) with its post, which the caller has read under the policy of posts.';
 
 create type app.feed_position as (
   at timestamptz, id uuid, began_at timestamptz, seen pg_snapshot, part text, is_own boolean, list text
@@ -51,7 +55,8 @@ comment on column app.feed_events.ended_at is
 comment on column app.feed_events.ended_by is 'The transaction that set ended_at.';
 create index feed_events_stream_idx on app.feed_events (source_id, occurred_at desc, post_id desc)
 include (actor_id, kind, begun_by, ended_by);
-create unique index feed_events_activity_key on app.feed_events (post_id, source_id, actor_id, kind) where ended_at is null;
+create unique index feed_events_activity_key on app.feed_events (post_id, source_id, actor_id, kind)
+where ended_at is null;
 create index feed_events_post_id_idx on app.feed_events (post_id, occurred_at desc);
 create index feed_events_actor_id_idx on app.feed_events (actor_id, hub_id);
 create index feed_events_hub_id_idx on app.feed_events (hub_id, actor_id) where hub_id is not null;
@@ -74,7 +79,8 @@ create table app.feed_changes (
   changed_at timestamptz not null default app.now(),
   constraint feed_changes_are_of_known_kinds check (
     kind in (
-      'follows', 'memberships', 'blocks', 'blockers', 'suspensions', 'account_deletions', 'default_feed_users', 'feed_shares'
+      'follows', 'memberships', 'blocks', 'blockers', 'suspensions', 'account_deletions', 'default_feed_users',
+      'feed_shares'
     )
   )
 );
@@ -83,7 +89,8 @@ comment on table app.feed_changes is
   'default feed users and shares to feeds. A later page undoes the changes since page one.';
 comment on column app.feed_changes.kind is
   'The table that changed. A block is two changes: blocks for its author, blockers for the blocked user.';
-comment on column app.feed_changes.subject_id is 'The user whose feeds or profile the change concerns; null for everybody.';
+comment on column app.feed_changes.subject_id is
+  'The user whose feeds or profile the change concerns; null for everybody.';
 comment on column app.feed_changes.object_id is 'The followed, hidden or chosen user, the Hub, or the shared post.';
 comment on column app.feed_changes.former_at is 'The time of the row before the change; null if there was none.';
 create index feed_changes_subject_id_idx on app.feed_changes (subject_id, changed_by);
@@ -94,6 +101,8 @@ create table app.default_feed_users (
   user_id uuid primary key references app.users (id) on delete cascade,
   added_at timestamptz not null default app.now()
 );
-comment on table app.default_feed_users is 'One row per user whose public posts fill the home feed of callers without sources of their own (docs/product.md F3). Staff chooses them.';
+comment on table app.default_feed_users is
+  'One row per user whose public posts fill the home feed of callers without sources of their own (docs/product.md '
+  'F3). Staff chooses them.';
 alter table app.default_feed_users enable row level security;
 grant select on app.default_feed_users to anon, authenticated;

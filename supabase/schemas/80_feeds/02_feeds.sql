@@ -25,7 +25,10 @@ begin
   return app.feed('get_hub_feed', p_args);
 end
 $$;
-comment on function api.get_hub_feed is 'GET /hubs/{hubId}/feed (docs/product.md F11). Lists a page of the feed of a Hub, last placed or shared first. Args: hubId, cursor, limit. Returns items (cards with feedContext) and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4 or a non-member), HUB_NOT_FOUND, VALIDATION_FAILED (foreign cursor).';
+comment on function api.get_hub_feed is
+  'GET /hubs/{hubId}/feed (docs/product.md F11). Lists a page of the feed of a Hub, last placed or shared first. '
+  'Args: hubId, cursor, limit. Returns items (cards with feedContext) and nextCursor. Errors: UNAUTHORIZED, '
+  'FORBIDDEN (below level 4 or a non-member), HUB_NOT_FOUND, VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.get_hub_feed to authenticated;
 
 create function api.get_profile_feed(jsonb) returns json
@@ -43,7 +46,10 @@ begin
   );
 end
 $$;
-comment on function api.get_profile_feed is 'GET /users/{userId}/feed (docs/product.md F12, F13). Lists a page of the feed of a profile. Args: userId, cursor, limit. Returns items (cards) and nextCursor. Errors: UNAUTHORIZED (the session has ended), USER_NOT_FOUND, VALIDATION_FAILED (foreign cursor).';
+comment on function api.get_profile_feed is
+  'GET /users/{userId}/feed (docs/product.md F12, F13). Lists a page of the feed of a profile. Args: userId, '
+  'cursor, limit. Returns items (cards) and nextCursor. Errors: UNAUTHORIZED (the session has ended), '
+  'USER_NOT_FOUND, VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.get_profile_feed to anon, authenticated;
 
 create function app.feed(p_name text, p_args jsonb) returns json
@@ -107,8 +113,8 @@ union all
 select 'memberships', mine.hub_id
 from app.my_hubs as mine;
 comment on view app.my_sources is
-  'One row per stream of app.feed_events that the caller reads now: each followed person and each Hub of theirs, and the '
-  'table that says so (kind). Like app.my_hubs, it reads with its owner''s rights.';
+  'One row per stream of app.feed_events that the caller reads now: each followed person and each Hub of theirs, '
+  'and the table that says so (kind). Like app.my_hubs, it reads with its owner''s rights.';
 grant select on app.my_sources to authenticated;
 
 create function app.recent_entries(p_hub_id uuid, p_after app.feed_position, p_limit integer)

@@ -1,7 +1,7 @@
--- A walk through a feed shows the feed as it was at page one, without the posts that its reader may no longer see.
+-- The pages of a feed show the feed as it was at page one, without the posts that its reader may no longer see.
 --
--- Each relation here returns what counted when the first page of p_after was read (docs/decisions/011-feeds.md). On page
--- one that is the present. They stand in FROM, where the planner inlines them.
+-- Each relation here returns what counted when the first page of p_after was read (docs/decisions/011-feeds.md).
+-- On page one that is the present. They stand in FROM, where the planner inlines them.
 
 -- Page one itself needs no snapshot: it reads the present, and the snapshot would cost a twentieth of it.
 create function app.counted_at(
@@ -132,7 +132,8 @@ begin atomic
     and app.counted_at(p_after, e.occurred_at, e.begun_by, e.ended_by);
 end;
 comment on function app.own_shares_at is
-  'Returns the caller''s shares into Hubs of page one; these place a post only if nothing else does (docs/product.md F9).';
+  'Returns the caller''s shares into Hubs of page one; these place a post only if nothing else does '
+  '(docs/product.md F9).';
 
 -- Keeps how things were before a change, because later pages read the feed as it was at page one.
 --

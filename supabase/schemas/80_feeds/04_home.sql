@@ -272,7 +272,8 @@ begin
 end
 $$;
 comment on function app.home_reasons is
-  'Returns the feedContext of each entry of the caller''s home feed: the first reason that applies (docs/product.md F10).';
+  'Returns the feedContext of each entry of the caller''s home feed: the first reason that applies '
+  '(docs/product.md F10).';
 grant execute on function app.home_reasons to authenticated;
 
 create function app.has_other_activity(p_post_id uuid, p_after app.feed_position) returns boolean
@@ -281,7 +282,8 @@ begin
   return exists (
     select
     from app.events_at(p_after) as e
-    where e.post_id = p_post_id and e.kind <> 'shared_to_hub' and e.source_id in (select source.id from app.sources_at(p_after) as source (id))
+    where e.post_id = p_post_id and e.kind <> 'shared_to_hub'
+      and e.source_id in (select source.id from app.sources_at(p_after) as source (id))
   );
 end
 $$;

@@ -47,7 +47,9 @@ begin
   );
 end
 $$;
-comment on function app.hub_reasons is 'Returns the feedContext of each entry in the feed of a Hub of the caller''s, in order: target or onward share (docs/product.md F11).';
+comment on function app.hub_reasons is
+  'Returns the feedContext of each entry in the feed of a Hub of the caller''s, in order: target or onward share '
+  '(docs/product.md F11).';
 grant execute on function app.hub_reasons to authenticated;
 
 -- A definer function, because no policy shows the Hub's stream; it does not reveal the actor.

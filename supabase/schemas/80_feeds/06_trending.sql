@@ -43,7 +43,11 @@ begin
   return v_found[:p_limit];
 end
 $$;
-comment on function app.trending_entries is 'Returns the first posts after p_after in a trending feed of the caller''s, ranked as of page one (docs/product.md F14, F15): posts with activity in the seven days before, by trending score (their kind is null), then the others in the order of the recent feed. Args: p_hub_id (null for the home feed); p_after (cursor position); p_limit.';
+comment on function app.trending_entries is
+  'Returns the first posts after p_after in a trending feed of the caller''s, ranked as of page one '
+  '(docs/product.md F14, F15): posts with activity in the seven days before, by trending score (their kind is '
+  'null), then the others in the order of the recent feed. Args: p_hub_id (null for the home feed); p_after (cursor '
+  'position); p_limit.';
 grant execute on function app.trending_entries to anon, authenticated;
 
 create function app.active_candidates(p_hub_id uuid, p_after app.feed_position, p_limit integer)
@@ -88,7 +92,12 @@ begin
   return app.ranked_candidates(app.active_in_feed(p_hub_id, p_after), p_after, null, p_limit);
 end
 $$;
-comment on function app.active_candidates is 'Returns the first posts after p_after in a feed of the caller''s with activity in the seven days before page one, by their trending score as of page one. It searches the scores of all posts for posts in the feed. It ranks the whole feed instead if such posts are too rare, or if too many scores changed since page one. A definer function, because no policy shows scores and streams; the caller reads the posts under policies. Args: p_hub_id (null for the home feed); p_after (cursor position); p_limit.';
+comment on function app.active_candidates is
+  'Returns the first posts after p_after in a feed of the caller''s with activity in the seven days before page '
+  'one, by their trending score as of page one. It searches the scores of all posts for posts in the feed. It ranks '
+  'the whole feed instead if such posts are too rare, or if too many scores changed since page one. A definer '
+  'function, because no policy shows scores and streams; the caller reads the posts under policies. Args: p_hub_id '
+  '(null for the home feed); p_after (cursor position); p_limit.';
 grant execute on function app.active_candidates to anon, authenticated;
 
 -- Returns the distinct posts of a feed of the caller's that may have activity in the seven days before page one.
@@ -172,16 +181,18 @@ begin
     union
     select own.post_id
     from app.own_shares_at(p_after) as own
-    where own.post_id = any (p_post_ids) and own.hub_id in (select hub.id from app.sources_at(p_after, '{memberships}') as hub (id))
+    where own.post_id = any (p_post_ids)
+      and own.hub_id in (select hub.id from app.sources_at(p_after, '{memberships}') as hub (id))
   );
 end
 $$;
 comment on function app.posts_in_feed is
-  'Returns the posts of p_post_ids that were in a feed of the caller''s at page one. For definer functions only, because '
-  'it reads streams.';
+  'Returns the posts of p_post_ids that were in a feed of the caller''s at page one. For definer functions only, '
+  'because it reads streams.';
 
-create function app.ranked_candidates(p_post_ids uuid[], p_after app.feed_position, p_lowest app.feed_candidate, p_limit integer)
-returns app.feed_candidate[]
+create function app.ranked_candidates(
+  p_post_ids uuid[], p_after app.feed_position, p_lowest app.feed_candidate, p_limit integer
+) returns app.feed_candidate[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return array(
@@ -194,7 +205,9 @@ begin
   );
 end
 $$;
-comment on function app.ranked_candidates is 'Ranks posts by their trending score as of page one. Args: p_post_ids (distinct); p_after (cursor position); p_lowest (the last entry to return, null for no bound); p_limit.';
+comment on function app.ranked_candidates is
+  'Ranks posts by their trending score as of page one. Args: p_post_ids (distinct); p_after (cursor position); '
+  'p_lowest (the last entry to return, null for no bound); p_limit.';
 
 -- Returns the trending scores that posts had at page one of p_after.
 --

@@ -46,7 +46,9 @@ begin
   end if;
 end
 $$;
-comment on function app.delete_activity is 'Marks the activity of a person on a post as lost after they deleted some of it. Args: p_kind; p_actor_id; p_post_id; p_latest (time of the latest remaining activity of this kind, null for none).';
+comment on function app.delete_activity is
+  'Marks the activity of a person on a post as lost after they deleted some of it. Args: p_kind; p_actor_id; '
+  'p_post_id; p_latest (time of the latest remaining activity of this kind, null for none).';
 
 create function app.add_activity_to_hubs() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -66,7 +68,9 @@ exception when foreign_key_violation then
   raise exception using errcode = 'serialization_failure', message = 'A post was deleted concurrently.';
 end
 $$;
-comment on function app.add_activity_to_hubs is 'Trigger: copies the activity of new members into the streams of their Hubs, at its own time. Errors: serialization_failure if one of the posts is deleted concurrently.';
+comment on function app.add_activity_to_hubs is
+  'Trigger: copies the activity of new members into the streams of their Hubs, at its own time. Errors: '
+  'serialization_failure if one of the posts is deleted concurrently.';
 
 create function app.remove_activity_from_hubs() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -86,7 +90,8 @@ begin
   return null;
 end
 $$;
-comment on function app.remove_activity_from_hubs is 'Trigger: marks the activity of former members as lost in the streams of their Hubs. Their placements stay.';
+comment on function app.remove_activity_from_hubs is
+  'Trigger: marks the activity of former members as lost in the streams of their Hubs. Their placements stay.';
 
 create function app.update_actors(p_user_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
@@ -97,7 +102,10 @@ begin
   update app.users as u set ended_at = u.ended_at where u.id = any (p_user_ids);
 end
 $$;
-comment on function app.update_actors is 'Locks the user rows of people who join or leave a Hub, against app.lock_actor: their activity and its deletion come before or after this transaction. One statement for all, because a Hub that closes may have tens of thousands of members.';
+comment on function app.update_actors is
+  'Locks the user rows of people who join or leave a Hub, against app.lock_actor: their activity and its deletion '
+  'come before or after this transaction. One statement for all, because a Hub that closes may have tens of '
+  'thousands of members.';
 
 create function app.lock_actor(p_user_id uuid) returns void
 language plpgsql set search_path = '' as $$
@@ -105,7 +113,10 @@ begin
   perform from app.users as u where u.id = p_user_id for share;
 end
 $$;
-comment on function app.lock_actor is 'Locks the user row of a person for share, against app.update_actors, in a transaction that records or deletes their activity: their joins and leaves come before or after it. Otherwise neither transaction would update the stream of the Hub.';
+comment on function app.lock_actor is
+  'Locks the user row of a person for share, against app.update_actors, in a transaction that records or deletes '
+  'their activity: their joins and leaves come before or after it. Otherwise neither transaction would update the '
+  'stream of the Hub.';
 
 -- An event has its newest time only, and later pages read the feed as it was at page one.
 create function app.keep_former_event() returns trigger
@@ -126,16 +137,24 @@ begin atomic
   delete from app.feed_events
   where ctid in (
     -- The deletion of a post takes its events along, in any order.
-    select e.ctid from app.feed_events as e where e.ended_at <= app.now() - interval '1 day' limit 20000 for update skip locked
+    select e.ctid
+    from app.feed_events as e
+    where e.ended_at <= app.now() - interval '1 day'
+    limit 20000
+    for update skip locked
   );
   delete from app.feed_changes
   where id in (select c.id from app.feed_changes as c where c.changed_at <= app.now() - interval '1 day' limit 20000);
   delete from app.trending_activities
   where ctid in (
-    select a.ctid from app.trending_activities as a where a.at <= app.now() - interval '30 days' limit 20000 for update skip locked
+    select a.ctid
+    from app.trending_activities as a
+    where a.at <= app.now() - interval '30 days'
+    limit 20000
+    for update skip locked
   );
   delete from app.score_changes
-  where ctid in (select c.ctid from app.score_changes as c where c.changed_at <= app.now() - interval '1 day' limit 20000);
+  where id in (select c.id from app.score_changes as c where c.changed_at <= app.now() - interval '1 day' limit 20000);
 end;
 comment on function app.prune_feeds is
   'Upkeep: deletes ended events and changes older than a day, which only older cursors need, and activity that adds '

@@ -143,7 +143,7 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
   'app.has_other_activity': [
     ['e.post_id = p_post_id and ', ''],
     [" and e.kind <> 'shared_to_hub'", ''],
-    [' and e.source_id in (select source.id from app.sources_at(p_after) as source (id))', ''],
+    ['\n      and e.source_id in (select source.id from app.sources_at(p_after) as source (id))', ''],
   ],
   'app.newest_events': [
     ['where e.source_id = source.id and ', 'where '],
@@ -273,8 +273,11 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
     ['app.share_at_page_one(p_hub_id, placed.post_id, p_after) is not null', 'true'],
     ['p.author_id in (select author.id from app.default_users_at(p_after) as author (id))', 'true'],
     [' and p.created_at <= p_after.began_at', ''],
-    [" and own.hub_id in (select hub.id from app.sources_at(p_after, '{memberships}') as hub (id))", ''],
-    ['where own.post_id = any (p_post_ids) and ', 'where false and '],
+    [
+      "\n      and own.hub_id in (select hub.id from app.sources_at(p_after, '{memberships}') as hub (id))",
+      '',
+    ],
+    ['where own.post_id = any (p_post_ids)\n', 'where false\n'],
   ],
   'app.trending_entries': [
     [

@@ -8292,7 +8292,8 @@ begin
   end case;
 end
 $$;
-comment on function app.activity_times is 'Returns when a person was active on a post, for activity of a kind that is left.';
+comment on function app.activity_times is
+  'Returns when a person was active on a post, for activity of a kind that is left.';
 
 create function app.firsts_of_weeks(p_times timestamptz[]) returns timestamptz[]
 language plpgsql stable set search_path = '' as $$
@@ -8310,7 +8311,8 @@ comment on function app.firsts_of_weeks is 'Returns the times without another in
 
 create function app.trending_weight(p_kind text) returns double precision language sql immutable
 return case p_kind when 'reposted' then 3 else 2 end;
-comment on function app.trending_weight is 'Returns the weight of activity in trending scores; a vote has 1 (docs/product.md F16).';
+comment on function app.trending_weight is
+  'Returns the weight of activity in trending scores; a vote has 1 (docs/product.md F16).';
 
 create function app.trending_period() returns interval language sql immutable
 return interval '7 days';
@@ -8374,13 +8376,15 @@ begin
   where s.post_id = p_post_id;
 end
 $$;
-comment on function app.recompute_trending_score is 'Computes the trending score of a post from the activity that is left.';
+comment on function app.recompute_trending_score is
+  'Computes the trending score of a post from the activity that is left.';
 
 -- Returns the time at which one activity of weight 1 alone would leave the same score.
 create function app.activity_score(p_weight double precision, p_at timestamptz) returns timestamptz
 language sql stable
 return p_at + make_interval(secs => 43200 * ln(p_weight) / ln(2::double precision));
-comment on function app.activity_score is 'Returns the score of activity of a weight and time: it halves every 12 hours.';
+comment on function app.activity_score is
+  'Returns the score of activity of a weight and time: it halves every 12 hours.';
 
 create function app.half_lives_between(p_from timestamptz, p_to timestamptz) returns double precision
 language sql stable
@@ -8398,7 +8402,8 @@ return case
       / ln(2::double precision)
   )
 end;
-comment on function app.sum_of_scores is 'Returns the score of the activity of two scores together; null counts nothing.';
+comment on function app.sum_of_scores is
+  'Returns the score of the activity of two scores together; null counts nothing.';
 
 -- schemas/60_posts/07_search.sql
 
@@ -11120,13 +11125,17 @@ using (user_id = (select app.user_id()));
 -- schemas/80_feeds/01_tables.sql
 
 create type app.feed_event_kind as enum ('published', 'targeted', 'voted', 'commented', 'reposted', 'shared_to_feed', 'shared_to_hub');
-comment on type app.feed_event_kind is 'Kinds of events that bring a post into feeds, or move it up (docs/product.md F4-F6).';
+comment on type app.feed_event_kind is
+  'Kinds of events that bring a post into feeds, or move it up (docs/product.md F4-F6).';
 
 create type app.feed_candidate as (at timestamptz, id uuid, kind app.feed_event_kind);
-comment on type app.feed_candidate is 'The id of a post at its position in a feed, with the kind and time of its event. In a ranking by trending score, at is the score and kind is null.';
+comment on type app.feed_candidate is
+  'The id of a post at its position in a feed, with the kind and time of its event. In a ranking by trending score, '
+  'at is the score and kind is null.';
 
 create type app.feed_entry as (at timestamptz, id uuid, kind app.feed_event_kind, post app.posts);
-comment on type app.feed_entry is 'A candidate of a feed (app.feed_candidate) with its post, which the caller has read under the policy of posts.';
+comment on type app.feed_entry is
+  'A candidate of a feed (app.feed_candidate) with its post, which the caller has read under the policy of posts.';
 
 create type app.feed_position as (
   at timestamptz, id uuid, began_at timestamptz, seen pg_snapshot, part text, is_own boolean, list text
@@ -11172,7 +11181,8 @@ comment on column app.feed_events.ended_at is
 comment on column app.feed_events.ended_by is 'The transaction that set ended_at.';
 create index feed_events_stream_idx on app.feed_events (source_id, occurred_at desc, post_id desc)
 include (actor_id, kind, begun_by, ended_by);
-create unique index feed_events_activity_key on app.feed_events (post_id, source_id, actor_id, kind) where ended_at is null;
+create unique index feed_events_activity_key on app.feed_events (post_id, source_id, actor_id, kind)
+where ended_at is null;
 create index feed_events_post_id_idx on app.feed_events (post_id, occurred_at desc);
 create index feed_events_actor_id_idx on app.feed_events (actor_id, hub_id);
 create index feed_events_hub_id_idx on app.feed_events (hub_id, actor_id) where hub_id is not null;
@@ -11195,7 +11205,8 @@ create table app.feed_changes (
   changed_at timestamptz not null default app.now(),
   constraint feed_changes_are_of_known_kinds check (
     kind in (
-      'follows', 'memberships', 'blocks', 'blockers', 'suspensions', 'account_deletions', 'default_feed_users', 'feed_shares'
+      'follows', 'memberships', 'blocks', 'blockers', 'suspensions', 'account_deletions', 'default_feed_users',
+      'feed_shares'
     )
   )
 );
@@ -11204,7 +11215,8 @@ comment on table app.feed_changes is
   'default feed users and shares to feeds. A later page undoes the changes since page one.';
 comment on column app.feed_changes.kind is
   'The table that changed. A block is two changes: blocks for its author, blockers for the blocked user.';
-comment on column app.feed_changes.subject_id is 'The user whose feeds or profile the change concerns; null for everybody.';
+comment on column app.feed_changes.subject_id is
+  'The user whose feeds or profile the change concerns; null for everybody.';
 comment on column app.feed_changes.object_id is 'The followed, hidden or chosen user, the Hub, or the shared post.';
 comment on column app.feed_changes.former_at is 'The time of the row before the change; null if there was none.';
 create index feed_changes_subject_id_idx on app.feed_changes (subject_id, changed_by);
@@ -11215,7 +11227,9 @@ create table app.default_feed_users (
   user_id uuid primary key references app.users (id) on delete cascade,
   added_at timestamptz not null default app.now()
 );
-comment on table app.default_feed_users is 'One row per user whose public posts fill the home feed of callers without sources of their own (docs/product.md F3). Staff chooses them.';
+comment on table app.default_feed_users is
+  'One row per user whose public posts fill the home feed of callers without sources of their own (docs/product.md '
+  'F3). Staff chooses them.';
 alter table app.default_feed_users enable row level security;
 grant select on app.default_feed_users to anon, authenticated;
 
@@ -11248,7 +11262,10 @@ begin
   return app.feed('get_hub_feed', p_args);
 end
 $$;
-comment on function api.get_hub_feed is 'GET /hubs/{hubId}/feed (docs/product.md F11). Lists a page of the feed of a Hub, last placed or shared first. Args: hubId, cursor, limit. Returns items (cards with feedContext) and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4 or a non-member), HUB_NOT_FOUND, VALIDATION_FAILED (foreign cursor).';
+comment on function api.get_hub_feed is
+  'GET /hubs/{hubId}/feed (docs/product.md F11). Lists a page of the feed of a Hub, last placed or shared first. '
+  'Args: hubId, cursor, limit. Returns items (cards with feedContext) and nextCursor. Errors: UNAUTHORIZED, '
+  'FORBIDDEN (below level 4 or a non-member), HUB_NOT_FOUND, VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.get_hub_feed to authenticated;
 
 create function api.get_profile_feed(jsonb) returns json
@@ -11266,7 +11283,10 @@ begin
   );
 end
 $$;
-comment on function api.get_profile_feed is 'GET /users/{userId}/feed (docs/product.md F12, F13). Lists a page of the feed of a profile. Args: userId, cursor, limit. Returns items (cards) and nextCursor. Errors: UNAUTHORIZED (the session has ended), USER_NOT_FOUND, VALIDATION_FAILED (foreign cursor).';
+comment on function api.get_profile_feed is
+  'GET /users/{userId}/feed (docs/product.md F12, F13). Lists a page of the feed of a profile. Args: userId, '
+  'cursor, limit. Returns items (cards) and nextCursor. Errors: UNAUTHORIZED (the session has ended), '
+  'USER_NOT_FOUND, VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.get_profile_feed to anon, authenticated;
 
 create function app.feed(p_name text, p_args jsonb) returns json
@@ -11330,8 +11350,8 @@ union all
 select 'memberships', mine.hub_id
 from app.my_hubs as mine;
 comment on view app.my_sources is
-  'One row per stream of app.feed_events that the caller reads now: each followed person and each Hub of theirs, and the '
-  'table that says so (kind). Like app.my_hubs, it reads with its owner''s rights.';
+  'One row per stream of app.feed_events that the caller reads now: each followed person and each Hub of theirs, '
+  'and the table that says so (kind). Like app.my_hubs, it reads with its owner''s rights.';
 grant select on app.my_sources to authenticated;
 
 create function app.recent_entries(p_hub_id uuid, p_after app.feed_position, p_limit integer)
@@ -11423,10 +11443,10 @@ grant execute on function app.decode_feed_cursor to anon, authenticated;
 
 -- schemas/80_feeds/03_page_one.sql
 
--- A walk through a feed shows the feed as it was at page one, without the posts that its reader may no longer see.
+-- The pages of a feed show the feed as it was at page one, without the posts that its reader may no longer see.
 --
--- Each relation here returns what counted when the first page of p_after was read (docs/decisions/011-feeds.md). On page
--- one that is the present. They stand in FROM, where the planner inlines them.
+-- Each relation here returns what counted when the first page of p_after was read (docs/decisions/011-feeds.md).
+-- On page one that is the present. They stand in FROM, where the planner inlines them.
 
 -- Page one itself needs no snapshot: it reads the present, and the snapshot would cost a twentieth of it.
 create function app.counted_at(
@@ -11557,7 +11577,8 @@ begin atomic
     and app.counted_at(p_after, e.occurred_at, e.begun_by, e.ended_by);
 end;
 comment on function app.own_shares_at is
-  'Returns the caller''s shares into Hubs of page one; these place a post only if nothing else does (docs/product.md F9).';
+  'Returns the caller''s shares into Hubs of page one; these place a post only if nothing else does '
+  '(docs/product.md F9).';
 
 -- Keeps how things were before a change, because later pages read the feed as it was at page one.
 --
@@ -11913,7 +11934,8 @@ begin
 end
 $$;
 comment on function app.home_reasons is
-  'Returns the feedContext of each entry of the caller''s home feed: the first reason that applies (docs/product.md F10).';
+  'Returns the feedContext of each entry of the caller''s home feed: the first reason that applies '
+  '(docs/product.md F10).';
 grant execute on function app.home_reasons to authenticated;
 
 create function app.has_other_activity(p_post_id uuid, p_after app.feed_position) returns boolean
@@ -11922,7 +11944,8 @@ begin
   return exists (
     select
     from app.events_at(p_after) as e
-    where e.post_id = p_post_id and e.kind <> 'shared_to_hub' and e.source_id in (select source.id from app.sources_at(p_after) as source (id))
+    where e.post_id = p_post_id and e.kind <> 'shared_to_hub'
+      and e.source_id in (select source.id from app.sources_at(p_after) as source (id))
   );
 end
 $$;
@@ -12005,7 +12028,9 @@ begin
   );
 end
 $$;
-comment on function app.hub_reasons is 'Returns the feedContext of each entry in the feed of a Hub of the caller''s, in order: target or onward share (docs/product.md F11).';
+comment on function app.hub_reasons is
+  'Returns the feedContext of each entry in the feed of a Hub of the caller''s, in order: target or onward share '
+  '(docs/product.md F11).';
 grant execute on function app.hub_reasons to authenticated;
 
 -- A definer function, because no policy shows the Hub's stream; it does not reveal the actor.
@@ -12163,7 +12188,11 @@ begin
   return v_found[:p_limit];
 end
 $$;
-comment on function app.trending_entries is 'Returns the first posts after p_after in a trending feed of the caller''s, ranked as of page one (docs/product.md F14, F15): posts with activity in the seven days before, by trending score (their kind is null), then the others in the order of the recent feed. Args: p_hub_id (null for the home feed); p_after (cursor position); p_limit.';
+comment on function app.trending_entries is
+  'Returns the first posts after p_after in a trending feed of the caller''s, ranked as of page one '
+  '(docs/product.md F14, F15): posts with activity in the seven days before, by trending score (their kind is '
+  'null), then the others in the order of the recent feed. Args: p_hub_id (null for the home feed); p_after (cursor '
+  'position); p_limit.';
 grant execute on function app.trending_entries to anon, authenticated;
 
 create function app.active_candidates(p_hub_id uuid, p_after app.feed_position, p_limit integer)
@@ -12208,7 +12237,12 @@ begin
   return app.ranked_candidates(app.active_in_feed(p_hub_id, p_after), p_after, null, p_limit);
 end
 $$;
-comment on function app.active_candidates is 'Returns the first posts after p_after in a feed of the caller''s with activity in the seven days before page one, by their trending score as of page one. It searches the scores of all posts for posts in the feed. It ranks the whole feed instead if such posts are too rare, or if too many scores changed since page one. A definer function, because no policy shows scores and streams; the caller reads the posts under policies. Args: p_hub_id (null for the home feed); p_after (cursor position); p_limit.';
+comment on function app.active_candidates is
+  'Returns the first posts after p_after in a feed of the caller''s with activity in the seven days before page '
+  'one, by their trending score as of page one. It searches the scores of all posts for posts in the feed. It ranks '
+  'the whole feed instead if such posts are too rare, or if too many scores changed since page one. A definer '
+  'function, because no policy shows scores and streams; the caller reads the posts under policies. Args: p_hub_id '
+  '(null for the home feed); p_after (cursor position); p_limit.';
 grant execute on function app.active_candidates to anon, authenticated;
 
 -- Returns the distinct posts of a feed of the caller's that may have activity in the seven days before page one.
@@ -12292,16 +12326,18 @@ begin
     union
     select own.post_id
     from app.own_shares_at(p_after) as own
-    where own.post_id = any (p_post_ids) and own.hub_id in (select hub.id from app.sources_at(p_after, '{memberships}') as hub (id))
+    where own.post_id = any (p_post_ids)
+      and own.hub_id in (select hub.id from app.sources_at(p_after, '{memberships}') as hub (id))
   );
 end
 $$;
 comment on function app.posts_in_feed is
-  'Returns the posts of p_post_ids that were in a feed of the caller''s at page one. For definer functions only, because '
-  'it reads streams.';
+  'Returns the posts of p_post_ids that were in a feed of the caller''s at page one. For definer functions only, '
+  'because it reads streams.';
 
-create function app.ranked_candidates(p_post_ids uuid[], p_after app.feed_position, p_lowest app.feed_candidate, p_limit integer)
-returns app.feed_candidate[]
+create function app.ranked_candidates(
+  p_post_ids uuid[], p_after app.feed_position, p_lowest app.feed_candidate, p_limit integer
+) returns app.feed_candidate[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return array(
@@ -12314,7 +12350,9 @@ begin
   );
 end
 $$;
-comment on function app.ranked_candidates is 'Ranks posts by their trending score as of page one. Args: p_post_ids (distinct); p_after (cursor position); p_lowest (the last entry to return, null for no bound); p_limit.';
+comment on function app.ranked_candidates is
+  'Ranks posts by their trending score as of page one. Args: p_post_ids (distinct); p_after (cursor position); '
+  'p_lowest (the last entry to return, null for no bound); p_limit.';
 
 -- Returns the trending scores that posts had at page one of p_after.
 --
@@ -12393,7 +12431,9 @@ begin
   end if;
 end
 $$;
-comment on function app.delete_activity is 'Marks the activity of a person on a post as lost after they deleted some of it. Args: p_kind; p_actor_id; p_post_id; p_latest (time of the latest remaining activity of this kind, null for none).';
+comment on function app.delete_activity is
+  'Marks the activity of a person on a post as lost after they deleted some of it. Args: p_kind; p_actor_id; '
+  'p_post_id; p_latest (time of the latest remaining activity of this kind, null for none).';
 
 create function app.add_activity_to_hubs() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -12413,7 +12453,9 @@ exception when foreign_key_violation then
   raise exception using errcode = 'serialization_failure', message = 'A post was deleted concurrently.';
 end
 $$;
-comment on function app.add_activity_to_hubs is 'Trigger: copies the activity of new members into the streams of their Hubs, at its own time. Errors: serialization_failure if one of the posts is deleted concurrently.';
+comment on function app.add_activity_to_hubs is
+  'Trigger: copies the activity of new members into the streams of their Hubs, at its own time. Errors: '
+  'serialization_failure if one of the posts is deleted concurrently.';
 
 create function app.remove_activity_from_hubs() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -12433,7 +12475,8 @@ begin
   return null;
 end
 $$;
-comment on function app.remove_activity_from_hubs is 'Trigger: marks the activity of former members as lost in the streams of their Hubs. Their placements stay.';
+comment on function app.remove_activity_from_hubs is
+  'Trigger: marks the activity of former members as lost in the streams of their Hubs. Their placements stay.';
 
 create function app.update_actors(p_user_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
@@ -12444,7 +12487,10 @@ begin
   update app.users as u set ended_at = u.ended_at where u.id = any (p_user_ids);
 end
 $$;
-comment on function app.update_actors is 'Locks the user rows of people who join or leave a Hub, against app.lock_actor: their activity and its deletion come before or after this transaction. One statement for all, because a Hub that closes may have tens of thousands of members.';
+comment on function app.update_actors is
+  'Locks the user rows of people who join or leave a Hub, against app.lock_actor: their activity and its deletion '
+  'come before or after this transaction. One statement for all, because a Hub that closes may have tens of '
+  'thousands of members.';
 
 create function app.lock_actor(p_user_id uuid) returns void
 language plpgsql set search_path = '' as $$
@@ -12452,7 +12498,10 @@ begin
   perform from app.users as u where u.id = p_user_id for share;
 end
 $$;
-comment on function app.lock_actor is 'Locks the user row of a person for share, against app.update_actors, in a transaction that records or deletes their activity: their joins and leaves come before or after it. Otherwise neither transaction would update the stream of the Hub.';
+comment on function app.lock_actor is
+  'Locks the user row of a person for share, against app.update_actors, in a transaction that records or deletes '
+  'their activity: their joins and leaves come before or after it. Otherwise neither transaction would update the '
+  'stream of the Hub.';
 
 -- An event has its newest time only, and later pages read the feed as it was at page one.
 create function app.keep_former_event() returns trigger
@@ -12473,16 +12522,24 @@ begin atomic
   delete from app.feed_events
   where ctid in (
     -- The deletion of a post takes its events along, in any order.
-    select e.ctid from app.feed_events as e where e.ended_at <= app.now() - interval '1 day' limit 20000 for update skip locked
+    select e.ctid
+    from app.feed_events as e
+    where e.ended_at <= app.now() - interval '1 day'
+    limit 20000
+    for update skip locked
   );
   delete from app.feed_changes
   where id in (select c.id from app.feed_changes as c where c.changed_at <= app.now() - interval '1 day' limit 20000);
   delete from app.trending_activities
   where ctid in (
-    select a.ctid from app.trending_activities as a where a.at <= app.now() - interval '30 days' limit 20000 for update skip locked
+    select a.ctid
+    from app.trending_activities as a
+    where a.at <= app.now() - interval '30 days'
+    limit 20000
+    for update skip locked
   );
   delete from app.score_changes
-  where ctid in (select c.ctid from app.score_changes as c where c.changed_at <= app.now() - interval '1 day' limit 20000);
+  where id in (select c.id from app.score_changes as c where c.changed_at <= app.now() - interval '1 day' limit 20000);
 end;
 comment on function app.prune_feeds is
   'Upkeep: deletes ended events and changes older than a day, which only older cursors need, and activity that adds '
