@@ -18,7 +18,7 @@ interface List {
 
 /**
  * Reads a feed page by page while the history goes on. The pages together are the feed as it was at page one, without
- * the posts that their reader could not see when their turn came.
+ * the posts that their reader could not see when their page was read.
  */
 export class Pagination {
   readonly #list: List;
