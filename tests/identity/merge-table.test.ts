@@ -15,7 +15,7 @@ test('docs/decisions/006-merge.md decides about every column that holds the id o
     join pg_namespace as n on n.oid = t.relnamespace and n.nspname in ('app', 'api', 'gateway', 'staff')
     where c.attnum > 0 and not c.attisdropped and c.atttypid in ('uuid'::regtype, 'text'::regtype) and (
       c.attrelid = 'app.users'::regclass and c.attname = 'id'
-      or c.attname ~ '(^|_)subject$|(^|_)(user|author|owner|actor|member|voter|viewer|sender|recipient|reporter|inviter|follower)_id$'
+      or c.attname ~ '(^|_)subject$|(^|_)(user|author|owner|actor|member|voter|viewer|sender|recipient|reporter|inviter|follower|subject)_id$'
       or exists (
         select from pg_constraint as f
         where f.contype = 'f' and f.conrelid = c.attrelid and f.conkey[1] = c.attnum and cardinality(f.conkey) = 1
