@@ -226,3 +226,15 @@ begin atomic
 end;
 comment on function app.end_of_prefix is 'Returns the end of an index range for a prefix: a text that sorts, in byte order, after every text that begins with p_prefix.';
 grant execute on function app.end_of_prefix to authenticated;
+
+create function app.found(p_answer jsonb, p_code text) returns jsonb
+language plpgsql immutable set search_path = '' as $$
+begin
+  if p_answer is null then
+    raise exception using errcode = 'PT404', message = p_code;
+  end if;
+  return p_answer;
+end
+$$;
+comment on function app.found is 'Returns p_answer. Raises the 404 p_code instead of null.';
+grant execute on function app.found to authenticated;

@@ -130,11 +130,11 @@ begin
     select f.source_post_id, count(*) from former as f where f.source_post_id is not null and f.removed_at is null group by f.source_post_id
   ) as gone
   where s.id = gone.source_post_id;
-  perform app.delete_activity(
-    'reposted', gone.author_id, gone.source_post_id, app.last_repost(gone.author_id, gone.source_post_id)
-  )
-  from (select distinct f.author_id, f.source_post_id from former as f where f.source_post_id is not null) as gone;
-  perform app.count_trending('reposted', gone.author_id, gone.source_post_id)
+  perform
+    app.delete_activity(
+      'reposted', gone.author_id, gone.source_post_id, app.last_repost(gone.author_id, gone.source_post_id)
+    ),
+    app.count_trending('reposted', gone.author_id, gone.source_post_id)
   from (select distinct f.author_id, f.source_post_id from former as f where f.source_post_id is not null) as gone;
   return null;
 end
@@ -143,6 +143,8 @@ comment on function app.record_withdrawals is 'Trigger: subtracts deleted repost
 
 create function app.move_activity(p_from uuid, p_into uuid) returns void
 language plpgsql set search_path = '' as $$
+declare
+  v_moved app.trending_activities[];
 begin
   update app.comments set author_id = p_into where author_id = p_from;
   with gone as (
@@ -164,13 +166,14 @@ begin
   where e.actor_id = p_from and e.ended_at is null;
   delete from app.feed_events where actor_id = p_from;
   with moved as (
-    delete from app.trending_activities as a where a.actor_id = p_from returning a.*
+    delete from app.trending_activities as a where a.actor_id = p_from returning a as activity
   )
+  select array_agg(moved.activity) into v_moved from moved;
   insert into app.trending_activities (post_id, actor_id, kind, at)
-  select moved.post_id, p_into, moved.kind, moved.at from moved
+  select moved.post_id, p_into, moved.kind, moved.at from unnest(v_moved) as moved
   on conflict do nothing;
-  perform app.count_trending(a.kind, p_into, a.post_id)
-  from (select distinct own.kind, own.post_id from app.trending_activities as own where own.actor_id = p_into) as a;
+  perform app.count_trending(moved.kind, p_into, moved.post_id)
+  from (select distinct m.kind, m.post_id from unnest(v_moved) as m) as moved;
   update app.reports as r
   set reporter_id = p_into
   where r.reporter_id = p_from and not exists (

@@ -295,13 +295,17 @@ for each row execute function app.record_feed_share();
 create function app.forget_feed_share() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  insert into app.feed_changes (kind, subject_id, object_id, former_at)
-  values ('feed_shares', old.user_id, old.post_id, old.shared_at);
-  perform app.count_trending('shared_to_feed', old.user_id, old.post_id);
+  -- A deleted post takes its shares along, and nothing of it is to be counted or shown again.
+  if exists (select from app.posts as p where p.id = old.post_id) then
+    insert into app.feed_changes (kind, subject_id, object_id, former_at)
+    values ('feed_shares', old.user_id, old.post_id, old.shared_at);
+    perform app.count_trending('shared_to_feed', old.user_id, old.post_id);
+  end if;
   return null;
 end
 $$;
-comment on function app.forget_feed_share is 'Trigger: a deleted feed share counts no more in the trending score of its post.';
+comment on function app.forget_feed_share is
+  'Trigger: a deleted feed share counts no more in the trending score of its post, and later pages know of it.';
 
 create trigger feed_shares_forget_after_delete after delete on app.feed_shares
 for each row execute function app.forget_feed_share();

@@ -301,15 +301,8 @@ grant execute on function app.require_commentable to anon, authenticated;
 create function app.sees_thread(p_root_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return not exists (
-    select
-    from app.comments as root
-    join app.blocked_users as b on b.user_id = root.author_id
-    where root.id = p_root_id and not root.is_hidden
-      and not exists (
-        select from app.comments as own where own.parent_id = root.id and own.author_id = app.user_id()
-      )
-  );
+  return app.may_join_thread(p_root_id)
+    or exists (select from app.comments as own where own.parent_id = p_root_id and own.author_id = app.user_id());
 end
 $$;
 comment on function app.sees_thread is

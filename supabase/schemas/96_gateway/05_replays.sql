@@ -61,15 +61,3 @@ end
 $$;
 comment on function app.replay_answer is 'Reads anew what a repeated request created (docs/product.md W17, W18).';
 grant execute on function app.replay_answer to authenticated;
-
-create function app.found(p_answer jsonb, p_code text) returns jsonb
-language plpgsql immutable set search_path = '' as $$
-begin
-  if p_answer is null then
-    raise exception using errcode = 'PT404', message = p_code;
-  end if;
-  return p_answer;
-end
-$$;
-comment on function app.found is 'Returns p_answer. Raises the 404 p_code instead of null.';
-grant execute on function app.found to authenticated;

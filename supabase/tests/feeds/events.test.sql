@@ -1,5 +1,5 @@
 begin;
-select plan(51);
+select plan(52);
 savepoint empty;
 
 -- add_activity_to_hubs copies the activity of new members into the stream of their Hub.
@@ -222,6 +222,10 @@ from (
     ('update app.feed_shares set id = app.uuid_v7()', array['feed_shares maya trams was']),
     ('update app.follows set is_muted = true', null)
 ) as c (change, changes);
+select tests.feed_share('lena', 'trams');
+delete from app.feed_changes;
+delete from app.posts where id = tests.id('trams');
+select is_empty('select from app.feed_changes', 'the deletion of a post records no change for each of its shares');
 select throws_ok('select app.record_feed_changes()', '0A000', null, 'record_feed_changes runs only as a trigger');
 
 rollback to empty;

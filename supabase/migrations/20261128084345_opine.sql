@@ -456,6 +456,18 @@ end;
 comment on function app.end_of_prefix is 'Returns the end of an index range for a prefix: a text that sorts, in byte order, after every text that begins with p_prefix.';
 grant execute on function app.end_of_prefix to authenticated;
 
+create function app.found(p_answer jsonb, p_code text) returns jsonb
+language plpgsql immutable set search_path = '' as $$
+begin
+  if p_answer is null then
+    raise exception using errcode = 'PT404', message = p_code;
+  end if;
+  return p_answer;
+end
+$$;
+comment on function app.found is 'Returns p_answer. Raises the 404 p_code instead of null.';
+grant execute on function app.found to authenticated;
+
 -- schemas/10_foundation/06_pages.sql
 
 create type app.list_entry as (at timestamptz, id uuid);
@@ -7832,11 +7844,11 @@ begin
     select f.source_post_id, count(*) from former as f where f.source_post_id is not null and f.removed_at is null group by f.source_post_id
   ) as gone
   where s.id = gone.source_post_id;
-  perform app.delete_activity(
-    'reposted', gone.author_id, gone.source_post_id, app.last_repost(gone.author_id, gone.source_post_id)
-  )
-  from (select distinct f.author_id, f.source_post_id from former as f where f.source_post_id is not null) as gone;
-  perform app.count_trending('reposted', gone.author_id, gone.source_post_id)
+  perform
+    app.delete_activity(
+      'reposted', gone.author_id, gone.source_post_id, app.last_repost(gone.author_id, gone.source_post_id)
+    ),
+    app.count_trending('reposted', gone.author_id, gone.source_post_id)
   from (select distinct f.author_id, f.source_post_id from former as f where f.source_post_id is not null) as gone;
   return null;
 end
@@ -7845,6 +7857,8 @@ comment on function app.record_withdrawals is 'Trigger: subtracts deleted repost
 
 create function app.move_activity(p_from uuid, p_into uuid) returns void
 language plpgsql set search_path = '' as $$
+declare
+  v_moved app.trending_activities[];
 begin
   update app.comments set author_id = p_into where author_id = p_from;
   with gone as (
@@ -7866,13 +7880,14 @@ begin
   where e.actor_id = p_from and e.ended_at is null;
   delete from app.feed_events where actor_id = p_from;
   with moved as (
-    delete from app.trending_activities as a where a.actor_id = p_from returning a.*
+    delete from app.trending_activities as a where a.actor_id = p_from returning a as activity
   )
+  select array_agg(moved.activity) into v_moved from moved;
   insert into app.trending_activities (post_id, actor_id, kind, at)
-  select moved.post_id, p_into, moved.kind, moved.at from moved
+  select moved.post_id, p_into, moved.kind, moved.at from unnest(v_moved) as moved
   on conflict do nothing;
-  perform app.count_trending(a.kind, p_into, a.post_id)
-  from (select distinct own.kind, own.post_id from app.trending_activities as own where own.actor_id = p_into) as a;
+  perform app.count_trending(moved.kind, p_into, moved.post_id)
+  from (select distinct m.kind, m.post_id from unnest(v_moved) as m) as moved;
   update app.reports as r
   set reporter_id = p_into
   where r.reporter_id = p_from and not exists (
@@ -8203,13 +8218,17 @@ for each row execute function app.record_feed_share();
 create function app.forget_feed_share() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  insert into app.feed_changes (kind, subject_id, object_id, former_at)
-  values ('feed_shares', old.user_id, old.post_id, old.shared_at);
-  perform app.count_trending('shared_to_feed', old.user_id, old.post_id);
+  -- A deleted post takes its shares along, and nothing of it is to be counted or shown again.
+  if exists (select from app.posts as p where p.id = old.post_id) then
+    insert into app.feed_changes (kind, subject_id, object_id, former_at)
+    values ('feed_shares', old.user_id, old.post_id, old.shared_at);
+    perform app.count_trending('shared_to_feed', old.user_id, old.post_id);
+  end if;
   return null;
 end
 $$;
-comment on function app.forget_feed_share is 'Trigger: a deleted feed share counts no more in the trending score of its post.';
+comment on function app.forget_feed_share is
+  'Trigger: a deleted feed share counts no more in the trending score of its post, and later pages know of it.';
 
 create trigger feed_shares_forget_after_delete after delete on app.feed_shares
 for each row execute function app.forget_feed_share();
@@ -9074,15 +9093,8 @@ grant execute on function app.require_commentable to anon, authenticated;
 create function app.sees_thread(p_root_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return not exists (
-    select
-    from app.comments as root
-    join app.blocked_users as b on b.user_id = root.author_id
-    where root.id = p_root_id and not root.is_hidden
-      and not exists (
-        select from app.comments as own where own.parent_id = root.id and own.author_id = app.user_id()
-      )
-  );
+  return app.may_join_thread(p_root_id)
+    or exists (select from app.comments as own where own.parent_id = p_root_id and own.author_id = app.user_id());
 end
 $$;
 comment on function app.sees_thread is
@@ -18141,18 +18153,6 @@ end
 $$;
 comment on function app.replay_answer is 'Reads anew what a repeated request created (docs/product.md W17, W18).';
 grant execute on function app.replay_answer to authenticated;
-
-create function app.found(p_answer jsonb, p_code text) returns jsonb
-language plpgsql immutable set search_path = '' as $$
-begin
-  if p_answer is null then
-    raise exception using errcode = 'PT404', message = p_code;
-  end if;
-  return p_answer;
-end
-$$;
-comment on function app.found is 'Returns p_answer. Raises the 404 p_code instead of null.';
-grant execute on function app.found to authenticated;
 
 -- schemas/98_monitoring/01_backlog.sql
 
