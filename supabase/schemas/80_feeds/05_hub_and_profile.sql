@@ -136,7 +136,7 @@ begin
   select distinct on (c.object_id) c.*
   from app.feed_changes as c
   where c.subject_id = p_user_id and c.kind = 'feed_shares'
-    and c.changed_by >= pg_snapshot_xmin(p_after.seen) and not pg_visible_in_snapshot(c.changed_by, p_after.seen)
+    and app.is_since(p_after, c.changed_by)
   order by c.object_id, c.id;
 end
 $$;

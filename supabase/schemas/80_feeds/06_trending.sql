@@ -67,7 +67,7 @@ begin
     from (
       select c.post_id
       from app.score_changes as c
-      where c.changed_by >= pg_snapshot_xmin(p_after.seen) and not pg_visible_in_snapshot(c.changed_by, p_after.seen)
+      where app.is_since(p_after, c.changed_by)
       order by c.changed_by
       limit 10 * v_size
     ) as c;
@@ -108,7 +108,7 @@ language plpgsql stable set search_path = '' set plan_cache_mode = force_generic
 declare
   v_since timestamptz := p_after.began_at - app.trending_period();
   v_changed uuid[] := array(
-    select distinct c.post_id from app.score_changes as c where c.changed_by >= pg_snapshot_xmin(p_after.seen)
+    select distinct c.post_id from app.score_changes as c where app.is_since(p_after, c.changed_by)
   );
 begin
   if p_hub_id is not null then
@@ -224,8 +224,7 @@ begin
   left join lateral (
     select true as is_former, c.former_score as score, c.former_active_at as active_at
     from app.score_changes as c
-    where c.post_id = wanted.id and c.changed_by >= pg_snapshot_xmin(p_after.seen)
-      and not pg_visible_in_snapshot(c.changed_by, p_after.seen)
+    where c.post_id = wanted.id and app.is_since(p_after, c.changed_by)
     order by c.id
     limit 1
   ) as former on true

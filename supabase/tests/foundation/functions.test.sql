@@ -31,7 +31,7 @@ from (values
     app.decode_hit app.default_entries app.default_users_at app.displayed_hub app.earliest_hub
     app.encode_feed_cursor app.encode_hit app.feed app.feed_page app.folded app.handle_key app.has_sources
     app.has_too_many_marks app.has_visible_character app.hub_preview app.hub_preview_json
-    app.ids_argument app.in_any_order app.integer_argument app.is_shareable app.items_argument app.last_word
+    app.ids_argument app.in_any_order app.integer_argument app.is_shareable app.is_since app.items_argument app.last_word
     app.letters_in_ascii app.list_of app.marks app.next_cursor app.now app.page_size app.photo_url app.phrase_of
     app.picture_json app.post_cards app.post_detail app.posts_at app.profile_entries app.public_profile
     app.recent_entries app.refuse_argument app.require_arguments app.require_commentable app.require_level

@@ -112,7 +112,6 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
   'app.changed_since': [
     ['(c.subject_id = app.user_id() or c.subject_id is null) and ', ''],
     [' or c.subject_id is null', ''],
-    [' and not pg_visible_in_snapshot(c.changed_by, p_after.seen)', ''],
     ['order by c.kind, c.object_id, c.id', 'order by c.kind, c.object_id, c.id desc'],
   ],
   'app.sources_at': [
@@ -491,7 +490,7 @@ export const UNNOTICEABLE: readonly (readonly [mutation: Mutation, reason: strin
     'It only ends a search that has found enough.',
   ],
   [
-    ['app.scores_at_page_one', 'c.changed_by >= pg_snapshot_xmin(p_after.seen)\n      and ', ''],
+    ['app.is_since', 'p_changed_by >= pg_snapshot_xmin(p_after.seen) and ', ''],
     'The next condition implies it; it only enables an index.',
   ],
   [['app.first_shown', "p_after.at <> 'infinity'", 'true'], 'No entry comes before the first position.'],
@@ -520,7 +519,7 @@ export const UNNOTICEABLE: readonly (readonly [mutation: Mutation, reason: strin
     'Every query of saved_posts says the same.',
   ],
   [
-    ['app.scores_at_page_one', '\n      and not pg_visible_in_snapshot(c.changed_by, p_after.seen)', ''],
+    ['app.is_since', ' and not pg_visible_in_snapshot(p_changed_by, p_after.seen)', ''],
     'In serial histories the condition before it says the same.',
   ],
 ];
