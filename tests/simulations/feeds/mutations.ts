@@ -57,10 +57,8 @@ export const POLICY_MUTATIONS: readonly Mutation[] = mutationsOf({
     ['c.is_hidden or ', ''],
     ['app.hidden_users as h', 'app.users_hidden_from_all as h'],
   ],
-  'app.sees_thread': [
-    [' and not root.is_hidden', ''],
-    ['own.author_id = app.user_id()', 'false'],
-  ],
+  'app.may_join_thread': [[' and not root.is_hidden', '']],
+  'app.sees_thread': [['own.author_id = app.user_id()', 'false']],
   'api.list_comments': [
     ['\n          and exists (select from app.comments as reply where reply.parent_id = hidden.id)', ''],
   ],
