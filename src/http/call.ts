@@ -50,7 +50,7 @@ export async function callFunction(
 }
 
 /**
- * Checks the staff session of a request that goes no further, so that whoever has none learns only that (docs/product.md S3).
+ * Checks the staff session of a request that is refused for its input, because 401 comes first (docs/product.md S3).
  * @throws ApiError UNAUTHORIZED without a live staff session
  */
 export async function requireStaffSession(

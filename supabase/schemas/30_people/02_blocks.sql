@@ -84,15 +84,15 @@ union all
 select b.blocker_id, b.blocked_id, 'blocks'
 from app.blocks as b;
 comment on view app.blocked_pairs is
-  'Two rows per block, one from each side: user_id and other_id see nothing of each other, whoever blocks (reason: '
-  'blocks for the blocker, blockers for the blocked user).';
+  'Two rows per block, one from each side: user_id and other_id see nothing of each other (reason: blocks for the '
+  'blocker, blockers for the blocked user).';
 
 -- Like app.my_hubs, it reads with its owner's rights.
 create view app.blocked_users with (security_barrier = true) as
 select b.other_id as user_id, b.reason
 from app.blocked_pairs as b
 where b.user_id = (select app.user_id());
-comment on view app.blocked_users is 'The users in a blocked pair with the caller, whoever blocks (reason).';
+comment on view app.blocked_users is 'The users whom the caller blocks, and those who block the caller (reason).';
 grant select on app.blocked_users to anon, authenticated;
 
 -- A view, because the planner inlines it into the policies that read it; each of them would call a function.

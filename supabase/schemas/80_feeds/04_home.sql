@@ -106,7 +106,7 @@ begin
   (
     select p.created_at, p.id, 'published'::app.feed_event_kind
     from app.posts as p
-    where p.author_id = (select app.user_id()) and p.is_public and p.created_at <= p_after.began_at
+    where p.author_id = (select app.user_id()) and p.is_public
       and (p.created_at, p.id) < (p_after.at, p_after.id)
       and p.id not in (select known.id from unnest(p_except) as known (id))
     order by p.created_at desc, p.id desc
@@ -300,7 +300,7 @@ begin
     cross join lateral (
       select p.created_at, p.id, p as post
       from app.posts_at(p_after) as p
-      where p.author_id = author.id and p.is_public and p.created_at <= p_after.began_at
+      where p.author_id = author.id and p.is_public
         and (p.created_at, p.id) < (p_after.at, p_after.id)
       order by p.created_at desc, p.id desc
       limit p_limit

@@ -85,7 +85,7 @@ begin
       (
         select p.created_at as at, p.id, 'published' as kind, p as post
         from app.posts_at(p_after) as p
-        where p.author_id = p_user_id and p.is_public and p.created_at <= p_after.began_at
+        where p.author_id = p_user_id and p.is_public
           and (p.created_at, p.id) < (p_after.at, p_after.id)
           and not exists (
             select

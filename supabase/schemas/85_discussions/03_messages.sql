@@ -192,7 +192,7 @@ grant execute on function app.put_message to authenticated;
 
 -- Deletes a message. Args: hubId, discussionId, messageId. Returns {}.
 --
--- A block hides no discussion from whoever deletes their own message.
+-- Authors delete their own messages in a discussion that a block hides from them too.
 create function api.delete_message(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare

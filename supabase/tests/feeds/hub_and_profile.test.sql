@@ -1,5 +1,5 @@
 begin;
-select plan(38);
+select plan(39);
 savepoint empty;
 
 -- hub_entries lists the posts of a Hub by when they were last placed there.
@@ -73,6 +73,20 @@ select is(
 select is(
   tests.item_ids(api.list_discussions(tests.hub_args('elm'))), tests.ids('his in elm', 'of amara in elm'),
   'the list of discussions omits that of a post by a member who has blocked the caller'
+);
+reset role;
+update app.feed_events set begun_by = '9';
+delete from app.feed_changes;
+delete from app.blocks;
+select tests.authenticate_as('jonas');
+select is(
+  tests.thoughts(array(
+    select (entry).id
+    from unnest(app.hub_entries(
+      tests.id('elm'), (app.now(), tests.id('his'), app.now(), '10:10:', 'recent', false, '')::app.feed_position, 9
+    )) as entry
+  )),
+  array['his', 'of amara'], 'a later page of the Hub feed omits posts of a member unblocked since page one'
 );
 
 rollback to empty;
@@ -207,6 +221,9 @@ select is(
   'a profile omits an unshared private post even for its author'
 );
 select tests.feed_share('maya', 'locked', tests.minutes_ago(1));
+-- She is still in a Hub with another post.
+select tests.hub('oak', 'maya');
+select tests.placement('old', 'oak', p_kind => 'shared', p_by => 'maya');
 delete from app.memberships where hub_id = tests.id('elm') and user_id = tests.id('maya');
 select is(
   pg_temp.entries(viewer, 1), 'old shared_to_feed -2',
@@ -226,8 +243,8 @@ rollback to empty;
 
 -- profile_entries shows the profile of page one.
 select tests.person('maya'), tests.person('lena');
-select tests.post(name, 'lena') from unnest(array['trams', 'bikes', 'cars']) as name;
-select tests.post('own', 'maya');
+select tests.post(name, 'lena') from unnest(array['trams', 'bikes', 'cars', 'late']) as name;
+select tests.post('own', 'maya'), tests.post('mine', 'maya');
 update app.posts set created_at = tests.minutes_ago(9);
 select tests.feed_share('maya', 'trams', tests.minutes_ago(3));
 select tests.feed_share('maya', 'bikes', tests.minutes_ago(4));
@@ -235,7 +252,9 @@ select tests.feed_share('maya', 'own', tests.minutes_ago(5));
 delete from app.feed_changes;
 update app.feed_shares set id = app.uuid_v7() where post_id in (tests.id('bikes'), tests.id('own'));
 update app.feed_shares set id = app.uuid_v7() where post_id = tests.id('bikes');
-select tests.feed_share('maya', 'cars', tests.minutes_ago(1));
+select tests.feed_share('maya', name, tests.minutes_ago(1)) from unnest(array['cars', 'mine']) as name;
+-- Committed after page one, although its transaction began before.
+select tests.feed_share('maya', 'late', tests.minutes_ago(4));
 select tests.post('new', 'maya');
 select tests.authenticate_as_guest();
 select is(
@@ -243,7 +262,7 @@ select is(
     tests.id('maya'),
     (tests.minutes_ago(3), tests.id('trams'), tests.minutes_ago(2), '10:10:', 'recent', false, '')::app.feed_position, 9
   )),
-  array['bikes shared_to_feed -4', 'own shared_to_feed -5'],
+  array['bikes shared_to_feed -4', 'own shared_to_feed -5', 'mine published -9'],
   'a later page shows posts shared again at their positions of page one, and no new shares and posts'
 );
 

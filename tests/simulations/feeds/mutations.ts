@@ -147,7 +147,6 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
     ['where e.source_id = heads.id and ', 'where '],
     ['where p.author_id = (select app.user_id()) and ', 'where '],
     [' and p.is_public', ''],
-    [' and p.created_at <= p_after.began_at', ''],
     ['\n      and (p.created_at, p.id) < (p_after.at, p_after.id)', ''],
     [
       'from app.own_shares_at(p_after) as own\n    where ',
@@ -188,7 +187,6 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
   ],
   'app.default_entries': [
     ['where p.author_id = author.id and ', 'where '],
-    [' and p.created_at <= p_after.began_at', ''],
     ['\n        and (p.created_at, p.id) < (p_after.at, p_after.id)', ''],
     ['order by newest.created_at desc, newest.id desc', 'order by newest.created_at, newest.id desc'],
   ],
@@ -210,8 +208,7 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
   'app.hub_reasons': [["when 'targeted' then 'joined_hub_post'", "when 'shared' then 'joined_hub_post'"]],
   'app.profile_entries': [
     ['where p.author_id = p_user_id and ', 'where '],
-    ['p.is_public and p.created_at', 'p.created_at'],
-    [' and p.created_at <= p_after.began_at', ''],
+    ['p.is_public\n          and (p.created_at', 'true\n          and (p.created_at'],
     ['where s.user_id = p_user_id and s.post_id = p.id and ', 'where s.post_id = p.id and '],
     ['s.user_id = p_user_id and s.post_id = p.id and ', 's.user_id = p_user_id and '],
     ['s.post_id = p.id and s.post_id <> all (v_changed_ids)', 's.post_id = p.id'],

@@ -3456,15 +3456,15 @@ union all
 select b.blocker_id, b.blocked_id, 'blocks'
 from app.blocks as b;
 comment on view app.blocked_pairs is
-  'Two rows per block, one from each side: user_id and other_id see nothing of each other, whoever blocks (reason: '
-  'blocks for the blocker, blockers for the blocked user).';
+  'Two rows per block, one from each side: user_id and other_id see nothing of each other (reason: blocks for the '
+  'blocker, blockers for the blocked user).';
 
 -- Like app.my_hubs, it reads with its owner's rights.
 create view app.blocked_users with (security_barrier = true) as
 select b.other_id as user_id, b.reason
 from app.blocked_pairs as b
 where b.user_id = (select app.user_id());
-comment on view app.blocked_users is 'The users in a blocked pair with the caller, whoever blocks (reason).';
+comment on view app.blocked_users is 'The users whom the caller blocks, and those who block the caller (reason).';
 grant select on app.blocked_users to anon, authenticated;
 
 -- A view, because the planner inlines it into the policies that read it; each of them would call a function.
@@ -11787,7 +11787,7 @@ begin
   (
     select p.created_at, p.id, 'published'::app.feed_event_kind
     from app.posts as p
-    where p.author_id = (select app.user_id()) and p.is_public and p.created_at <= p_after.began_at
+    where p.author_id = (select app.user_id()) and p.is_public
       and (p.created_at, p.id) < (p_after.at, p_after.id)
       and p.id not in (select known.id from unnest(p_except) as known (id))
     order by p.created_at desc, p.id desc
@@ -11981,7 +11981,7 @@ begin
     cross join lateral (
       select p.created_at, p.id, p as post
       from app.posts_at(p_after) as p
-      where p.author_id = author.id and p.is_public and p.created_at <= p_after.began_at
+      where p.author_id = author.id and p.is_public
         and (p.created_at, p.id) < (p_after.at, p_after.id)
       order by p.created_at desc, p.id desc
       limit p_limit
@@ -12085,7 +12085,7 @@ begin
       (
         select p.created_at as at, p.id, 'published' as kind, p as post
         from app.posts_at(p_after) as p
-        where p.author_id = p_user_id and p.is_public and p.created_at <= p_after.began_at
+        where p.author_id = p_user_id and p.is_public
           and (p.created_at, p.id) < (p_after.at, p_after.id)
           and not exists (
             select
@@ -13163,7 +13163,7 @@ grant execute on function app.put_message to authenticated;
 
 -- Deletes a message. Args: hubId, discussionId, messageId. Returns {}.
 --
--- A block hides no discussion from whoever deletes their own message.
+-- Authors delete their own messages in a discussion that a block hides from them too.
 create function api.delete_message(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
