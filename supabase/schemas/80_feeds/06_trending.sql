@@ -124,7 +124,7 @@ begin
       from app.default_users_at(p_after) as author (id)
       join app.posts as p on p.author_id = author.id
       join app.trending_scores as s on s.post_id = p.id
-      where p.is_public and p.created_at <= p_after.began_at and s.active_at > v_since and p.id <> all (v_changed)
+      where p.is_public and s.active_at > v_since and p.id <> all (v_changed)
     );
   end if;
   return app.posts_in_feed(p_hub_id, p_after, v_changed) || array(
@@ -172,8 +172,7 @@ begin
     return array(
       select p.id
       from app.posts as p
-      where p.id = any (p_post_ids) and p.is_public and p.created_at <= p_after.began_at
-        and p.author_id in (select author.id from app.default_users_at(p_after) as author (id))
+      where p.id = any (p_post_ids) and p.is_public and p.author_id in (select author.id from app.default_users_at(p_after) as author (id))
     );
   end if;
   return array(

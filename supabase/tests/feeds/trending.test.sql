@@ -1,5 +1,5 @@
 begin;
-select plan(22);
+select plan(24);
 savepoint empty;
 
 -- active_candidates reads the highest scores first, and the whole feed where its posts are rare among them.
@@ -75,6 +75,27 @@ reset role;
 -- Few score changes since the first page are read with the highest scores.
 update app.feed_events set begun_by = '9';
 delete from app.feed_changes;
+-- Placed in the Hub since the first page; shared by Maya alone, into a Hub of hers and into another.
+select tests.post(name, 'olga') from unnest(array['late', 'shared', 'elsewhere']) as name;
+select tests.placement('late', 'elm', app.now(), 'shared', 'jonas');
+insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at, begun_by)
+values
+  (tests.id('elm'), tests.id('maya'), tests.id('shared'), 'shared_to_hub', tests.minutes_ago(1), '9'),
+  (tests.id('oak'), tests.id('maya'), tests.id('elsewhere'), 'shared_to_hub', tests.minutes_ago(1), '9');
+insert into app.trending_scores (post_id, score, active_at)
+select tests.id(name), tests.minutes_ago(1), tests.minutes_ago(1) from unnest(array['late', 'shared', 'elsewhere']) as name;
+select tests.authenticate_as('maya');
+select is(
+  pg_temp.active(1, p_after => tests.cursor_after(app.now(), p_seen => '10:10:', p_part => 'active')), '{shared}',
+  'a trending feed has a post of the caller''s own share into a Hub of theirs, and of no other'
+);
+select is(
+  pg_temp.active(9, 'elm', tests.cursor_after(app.now(), p_seen => '10:10:', p_part => 'active')),
+  array['lena 1', 'lena 3'],
+  'the trending feed of a Hub has no post that was placed since the first page'
+);
+reset role;
+delete from app.posts where thought_text in ('late', 'shared', 'elsewhere');
 insert into app.score_changes (post_id, former_score, former_active_at, changed_by)
 select tests.id('jonas 3'), tests.minutes_ago(0), app.now(), xid8 '12'
 union all

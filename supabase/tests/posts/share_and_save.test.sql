@@ -1,5 +1,5 @@
 begin;
-select plan(59);
+select plan(60);
 savepoint empty;
 
 -- list_saved_posts lists the visible posts that the caller saved, last saved first.
@@ -134,11 +134,21 @@ select is(pg_temp.share('noor'), '-00:09:00 00:00:00', 'a share by another membe
 select set_eq(
   'select pg_temp.shares()', array['jonas -00:09:00', 'noor 00:00:00'], 'the feed of a Hub keeps the shares of both members'
 );
+update app.feed_events set begun_by = '3' where kind = 'shared_to_hub';
 select app.set_clock_offset('1 minute');
 select is(pg_temp.share('jonas'), '-00:10:00 00:00:00', 'the first sharer may move the post up after another member');
 select set_eq(
   'select pg_temp.shares()', array['jonas 00:01:00', 'jonas -00:09:00 before', 'noor 00:00:00'],
   'a repeated share keeps the earlier time for pagination under way'
+);
+select set_eq(
+  $$
+    select begun_by, ended_at is null
+    from app.feed_events
+    where kind = 'shared_to_hub' and actor_id = tests.id('jonas')
+  $$,
+  $$ values (pg_current_xact_id(), true), (xid8 '3', false) $$,
+  'a repeated share names its own transaction, and the earlier one keeps its own'
 );
 select is_empty('select from app.events', 'a repeated share into a Hub notifies nobody');
 select app.set_clock_offset('2 minutes');

@@ -266,7 +266,6 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
     ['placed.hub_id = p_hub_id and ', ''],
     ['app.share_at_page_one(p_hub_id, placed.post_id, p_after) is not null', 'true'],
     ['p.author_id in (select author.id from app.default_users_at(p_after) as author (id))', 'true'],
-    [' and p.created_at <= p_after.began_at', ''],
     [
       "\n      and own.hub_id in (select hub.id from app.sources_at(p_after, '{memberships}') as hub (id))",
       '',
@@ -278,7 +277,6 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
       'join app.posts_at(p_after) as p on p.id = active.id',
       'left join app.posts_at(p_after) as p on p.id = active.id',
     ],
-    ['v_place.at := v_place.began_at', 'v_place.at := app.now()'],
     ["v_place.part := 'quiet';", ''],
   ],
   'app.feed_page': [["then 'quiet' else", 'then p_after.part else']],
@@ -483,6 +481,10 @@ export const UNNOTICEABLE: readonly (readonly [mutation: Mutation, reason: strin
   [
     ['app.home_entries', 'cardinality(v_found) >= p_limit or ', ''],
     'It only ends a search that has found enough.',
+  ],
+  [
+    ['app.trending_entries', 'v_place.at := v_place.began_at', 'v_place.at := app.now()'],
+    'No event after page one counts.',
   ],
   [
     ['app.is_since', 'p_changed_by >= pg_snapshot_xmin(p_after.seen) and ', ''],
