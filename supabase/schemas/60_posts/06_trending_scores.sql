@@ -65,7 +65,7 @@ begin
         from app.posts as p
         where p.source_post_id = p_post_id and p.author_id = p_actor_id and p.removed_at is null
       );
-    when 'shared_to_feed' then
+    else -- shared_to_feed
       return array(
         select unnest(p_counted || s.shared_at)
         from app.feed_shares as s

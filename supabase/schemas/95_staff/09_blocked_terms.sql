@@ -120,7 +120,7 @@ create function staff.holds_blocked_term(p_texts text[]) returns boolean
 language plpgsql stable set search_path = '' as $$
 declare
   v_text text;
-  v_words tsvector := '';
+  v_words tsvector := ''::tsvector;
 begin
   foreach v_text in array p_texts loop
     -- No word is an apostrophe, so no phrase goes on from one text into the next.

@@ -8302,7 +8302,7 @@ begin
         from app.posts as p
         where p.source_post_id = p_post_id and p.author_id = p_actor_id and p.removed_at is null
       );
-    when 'shared_to_feed' then
+    else -- shared_to_feed
       return array(
         select unnest(p_counted || s.shared_at)
         from app.feed_shares as s
@@ -17506,7 +17506,7 @@ create function staff.holds_blocked_term(p_texts text[]) returns boolean
 language plpgsql stable set search_path = '' as $$
 declare
   v_text text;
-  v_words tsvector := '';
+  v_words tsvector := ''::tsvector;
 begin
   foreach v_text in array p_texts loop
     -- No word is an apostrophe, so no phrase goes on from one text into the next.
