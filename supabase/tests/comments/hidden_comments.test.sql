@@ -1,5 +1,5 @@
 begin;
-select plan(43);
+select plan(46);
 -- A world: maya and jonas wrote under each other's posts, lena and ann under maya's.
 create function pg_temp.world()
 returns void
@@ -230,6 +230,28 @@ select is(
 select ok(
   tests.inbox_version(name) > version, format('showing a comment raises the inbox version of %s', name)
 ) from before;
+
+rollback to empty;
+
+-- The thread of a blocked user is hidden from the caller, under the post of somebody else too.
+select pg_temp.world();
+select tests.block('lena', 'ann');
+create function pg_temp.rows_below_ann(p_caller text)
+returns jsonb
+language sql
+return tests.value_as(
+  p_caller, format('array(select c.body from app.comments as c where c.parent_id = %L)', tests.id('of ann'))
+);
+select is(
+  pg_temp.rows_below_ann('lena'), '[]',
+  'a user reads no reply of a third user below a comment of a user they block'
+);
+select is(pg_temp.rows_below_ann('maya'), '["below ann"]', 'others read that reply');
+select tests.comment('of lena', 'lena', 'trams', 'of ann');
+select is(
+  pg_temp.rows_below_ann('lena') @> '["below ann"]', true,
+  'a user reads the replies in a thread of a user they block once they wrote there'
+);
 
 rollback to empty;
 
