@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { withClient } from '../local/connection.ts';
@@ -36,24 +37,34 @@ export type ThrowawayCluster = {
   cluster: Cluster;
   /** The superuser's password; callers may give it to other roles. */
   password: string;
+  dataDirectory: string;
   /** Stops the cluster and removes its folder. */
   remove(): Promise<void>;
 };
 
+/** The data of a stopped cluster, and its superuser's password. */
+export interface StoppedCluster {
+  readonly dataDirectory: string;
+  readonly password: string;
+}
+
 /**
  * Starts a temporary cluster, and removes those of killed processes.
  * @param settings `postgresql.conf` settings
+ * @param original the cluster to copy; without it, the temporary one is empty
  * @throws LocalError if this machine cannot run Postgres
  */
 export async function startThrowawayCluster(
   settings: Record<string, string> = {},
+  original?: StoppedCluster,
 ): Promise<ThrowawayCluster> {
   await removeAbandoned();
   const directory = mkdtempSync(path.join(os.tmpdir(), `${PREFIX}${process.pid}-`));
   const removeDirectory = () => rmSync(directory, { recursive: true, force: true });
   process.once('exit', removeDirectory);
-  const password = randomBytes(16).toString('hex');
+  const password = original?.password ?? randomBytes(16).toString('hex');
   try {
+    if (original !== undefined) copyCluster(original.dataDirectory, directory);
     const cluster = await startCluster({
       directory,
       superuserPassword: password,
@@ -65,10 +76,19 @@ export async function startThrowawayCluster(
       removeDirectory();
       process.removeListener('exit', removeDirectory);
     };
-    return { cluster, password, remove };
+    return { cluster, password, dataDirectory: path.join(directory, 'data'), remove };
   } catch (error) {
     removeDirectory();
     throw error;
+  }
+}
+
+/** Copies data with its owner, which Postgres insists on, into a directory of that owner. */
+export function copyCluster(dataDirectory: string, directory: string): void {
+  execFileSync('cp', ['-Rp', dataDirectory, path.join(directory, 'data')]);
+  if (process.getuid?.() === 0) {
+    const { uid, gid } = statSync(dataDirectory);
+    chownSync(directory, uid, gid);
   }
 }
 

@@ -33,7 +33,7 @@ export function createPgtapDatabase(): Promise<TestDatabase> {
 
 async function copyOf(template: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await runAsSuperuser(`create database ${name} template ${template}`);
+  await runAsSuperuser(`create database ${name} template ${template} strategy file_copy`);
   const superuserUrl = urlOf(SUPERUSER, name);
   const pool = new pg.Pool({ connectionString: superuserUrl, max: 4 });
   // drop() ends idle connections; that is no failure.
