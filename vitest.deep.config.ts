@@ -1,12 +1,8 @@
-import { defineConfig } from 'vitest/config';
-import { DEEP, shared } from './vitest.config.ts';
+import { DEEP, suite } from './tests/support/suite.ts';
 
-// Tests that try far more than there is time for with every change.
-export default defineConfig({
-  test: {
-    ...shared,
-    include: [...DEEP, 'tests/http/bad-input.test.ts'],
-    provide: { depth: 16 },
-    testTimeout: 3_600_000,
-  },
+// CI, which has less time, sets TEST_DEPTH.
+export default suite({
+  include: [...DEEP, 'tests/http/bad-input.test.ts'],
+  provide: { depth: Number(process.env.TEST_DEPTH ?? 16) },
+  testTimeout: 3_600_000,
 });
