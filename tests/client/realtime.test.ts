@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { anAppOf, collectEvents } from '../support/clients.ts';
 import { follow } from '../support/graph.ts';
-import { advanceTime, anOpine } from '../support/opine.ts';
+import { advanceTime, anOpine, WITH_WORKER } from '../support/opine.ts';
 import { registeredPerson } from '../support/people.ts';
 import { startTestRealtime } from '../support/realtime.ts';
 import { logOut } from '../support/sign-in.ts';
@@ -15,7 +15,7 @@ const ready = (unreadCount: number) => ({
 });
 
 test('an app on Realtime receives signals, and the inbox again after a reconnect', async () => {
-  const opine = await anOpine();
+  const opine = await anOpine(WITH_WORKER);
   const realtime = await startTestRealtime(opine);
   const [maya, jonas, amara] = [
     await registeredPerson(opine),
@@ -33,7 +33,7 @@ test('an app on Realtime receives signals, and the inbox again after a reconnect
 });
 
 test('an app with an ended session throws UNAUTHORIZED instead of joining', async () => {
-  const opine = await anOpine();
+  const opine = await anOpine(WITH_WORKER);
   const { options: realtime } = await startTestRealtime(opine);
   const jonas = await registeredPerson(opine);
   await logOut(opine, jonas.session);
@@ -42,7 +42,7 @@ test('an app with an ended session throws UNAUTHORIZED instead of joining', asyn
 });
 
 test('an app with an expired access token joins with a refreshed one', async () => {
-  const opine = await anOpine();
+  const opine = await anOpine(WITH_WORKER);
   const { options: realtime } = await startTestRealtime(opine);
   const maya = await registeredPerson(opine);
   await advanceTime(opine, '16 minutes');
@@ -51,7 +51,7 @@ test('an app with an expired access token joins with a refreshed one', async () 
 });
 
 test('an app throws RealtimeError with the reason if its project has no policy for the channel', async () => {
-  const opine = await anOpine();
+  const opine = await anOpine(WITH_WORKER);
   const { options: realtime } = await startTestRealtime(opine);
   const maya = await registeredPerson(opine);
   await sql`drop policy opine_users_receive_own_signals on realtime.messages`.execute(
@@ -64,7 +64,7 @@ test('an app throws RealtimeError with the reason if its project has no policy f
 });
 
 test('an app that breaks out of the event loop disconnects from Realtime', async () => {
-  const opine = await anOpine();
+  const opine = await anOpine(WITH_WORKER);
   const realtime = await startTestRealtime(opine);
   const app = anAppOf(opine, await registeredPerson(opine), { realtime: realtime.options });
   for await (const { type } of app.events()) {

@@ -4,7 +4,7 @@ import { startServer } from '../../src/server.ts';
 import { anAppOf, collectEvents } from '../support/clients.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { follow } from '../support/graph.ts';
-import { advanceTime, anOpine, type Opine, testEnvironment } from '../support/opine.ts';
+import { advanceTime, anOpine, type Opine, testEnvironment, WITH_WORKER } from '../support/opine.ts';
 import { registeredPerson } from '../support/people.ts';
 import { logOut } from '../support/sign-in.ts';
 import { startStreamServer } from '../support/streaming.ts';
@@ -22,7 +22,7 @@ const ready = (unreadCount: number) => ({
 test('the stream reconnects after a server restart and receives the current inbox', async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
-  const environment = { ...testEnvironment(database), PORT: String(await freePort()) };
+  const environment = { ...testEnvironment(database), ...WITH_WORKER, PORT: String(await freePort()) };
   let server = await startServer(environment);
   onTestFinished(() => server.stop());
   const opine: Opine = { url: server.url, database, stop: () => server.stop() };
@@ -44,7 +44,7 @@ test('the stream reconnects after a server restart and receives the current inbo
 });
 
 test('the stream opens with a refreshed access token, and throws UNAUTHORIZED for an ended session', async () => {
-  const opine = await anOpine();
+  const opine = await anOpine(WITH_WORKER);
   const [maya, jonas] = [await registeredPerson(opine), await registeredPerson(opine)];
   await logOut(opine, jonas.session);
   await advanceTime(opine, '16 minutes');
@@ -54,7 +54,7 @@ test('the stream opens with a refreshed access token, and throws UNAUTHORIZED fo
 });
 
 test('an app that breaks out of the event loop closes its stream', async () => {
-  const opine = await anOpine();
+  const opine = await anOpine(WITH_WORKER);
   const streaming = await startStreamServer(opine);
   for await (const { type } of anAppOf(streaming, await registeredPerson(opine)).events()) {
     expect([type, streaming.count]).toEqual(['ready', 1]);

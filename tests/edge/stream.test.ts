@@ -6,7 +6,7 @@ import {
   startEdgeFunction,
 } from '../../scripts/local/edge-function.ts';
 import { follow } from '../support/graph.ts';
-import { type Opine, startOpine, testEnvironment } from '../support/opine.ts';
+import { type Opine, startOpine, testEnvironment, WITH_WORKER } from '../support/opine.ts';
 import { registeredPerson } from '../support/people.ts';
 import { logOut } from '../support/sign-in.ts';
 import { countListeners, expectReconnect, openReadyStream, signalOfType } from '../support/streams.ts';
@@ -17,7 +17,7 @@ describe.each(DENO_PACKAGES)('the stream on npm package %s', (deno) => {
 
   beforeAll(async () => {
     await buildFunctions();
-    opine = await startOpine();
+    opine = await startOpine(WITH_WORKER);
     edge = await startEdgeFunction(testEnvironment(opine.database), { deno });
   });
 

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { claimsOf, signed } from '../support/forgeries.ts';
 import { follow } from '../support/graph.ts';
-import { anOpine } from '../support/opine.ts';
+import { anOpine, WITH_WORKER } from '../support/opine.ts';
 import { type Person, registeredPerson } from '../support/people.ts';
 import { startTestRealtime, type TestRealtime } from '../support/realtime.ts';
 import { logOut } from '../support/sign-in.ts';
@@ -51,7 +51,7 @@ const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 
 describe.each(['1.0.0', '2.0.0'])('supabase-js with wire format %s', (vsn) => {
   test('receives broadcasts on the own channel', async () => {
-    const opine = await anOpine();
+    const opine = await anOpine(WITH_WORKER);
     const realtime = await startTestRealtime(opine);
     const [maya, jonas] = [await registeredPerson(opine), await registeredPerson(opine)];
     const subscription = await join(realtime, maya, { vsn, token: maya.session.accessToken });
@@ -68,7 +68,7 @@ describe.each(['1.0.0', '2.0.0'])('supabase-js with wire format %s', (vsn) => {
   });
 
   test('gets an error and no messages when it joins the channel of another person', async () => {
-    const opine = await anOpine();
+    const opine = await anOpine(WITH_WORKER);
     const realtime = await startTestRealtime(opine);
     const [maya, jonas] = [await registeredPerson(opine), await registeredPerson(opine)];
     const refused = await join(realtime, maya, { vsn, token: jonas.session.accessToken });
@@ -103,7 +103,7 @@ test.each<{
     reason: 'PrivateOnly: This project only allows private channels',
   },
 ])('Realtime refuses a join $join', async ({ token, isPrivate = true, reason }) => {
-  const opine = await anOpine();
+  const opine = await anOpine(WITH_WORKER);
   const realtime = await startTestRealtime(opine);
   const maya = await registeredPerson(opine);
   const accessToken = await token(maya);
@@ -113,7 +113,7 @@ test.each<{
 });
 
 test('clients of Realtime are disconnected when it loses the database, and receive messages after a reconnect', async () => {
-  const opine = await anOpine();
+  const opine = await anOpine(WITH_WORKER);
   const realtime = await startTestRealtime(opine);
   const maya = await registeredPerson(opine);
   const subscription = await join(realtime, maya, { token: maya.session.accessToken });
@@ -132,7 +132,7 @@ test('clients of Realtime are disconnected when it loses the database, and recei
 });
 
 test('a WebSocket upgrade with an invalid URL gets 400, and valid ones still connect', async () => {
-  const opine = await anOpine();
+  const opine = await anOpine(WITH_WORKER);
   const realtime = await startTestRealtime(opine);
   const socket = connect(Number(new URL(realtime.options.url).port), '127.0.0.1');
   socket.write('GET // HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
@@ -143,7 +143,7 @@ test('a WebSocket upgrade with an invalid URL gets 400, and valid ones still con
 });
 
 test('a Realtime channel closes when its token expires, unless the client has sent a newer token', async () => {
-  const opine = await anOpine();
+  const opine = await anOpine(WITH_WORKER);
   const realtime = await startTestRealtime(opine);
   const [maya, jonas] = [await registeredPerson(opine), await registeredPerson(opine)];
   const token = await tokenWith(maya, { exp: inSeconds(3) });
@@ -158,7 +158,7 @@ test('a Realtime channel closes when its token expires, unless the client has se
 });
 
 test('a Realtime channel closes when the client sends a token of an ended session', async () => {
-  const opine = await anOpine();
+  const opine = await anOpine(WITH_WORKER);
   const realtime = await startTestRealtime(opine);
   const maya = await registeredPerson(opine);
   const { client, states } = await join(realtime, maya, { token: maya.session.accessToken });
@@ -174,7 +174,7 @@ test('a Realtime channel closes when the client sends a token of an ended sessio
 });
 
 test('a Realtime connection with a wrong API key gets 401', async () => {
-  const { options } = await startTestRealtime(await anOpine());
+  const { options } = await startTestRealtime(await anOpine(WITH_WORKER));
   const handshake = request(`${options.url}/realtime/v1/websocket?apikey=sb_publishable_of_others`, {
     headers: { Connection: 'Upgrade', Upgrade: 'websocket' },
   });
@@ -183,7 +183,7 @@ test('a Realtime connection with a wrong API key gets 401', async () => {
 });
 
 test('a malformed message closes its Realtime connection and no other', async () => {
-  const opine = await anOpine();
+  const opine = await anOpine(WITH_WORKER);
   const realtime = await startTestRealtime(opine);
   const maya = await registeredPerson(opine);
   const other = await join(realtime, maya, { token: maya.session.accessToken });

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type FakeFcm, googleError, startFcm } from '../support/fcm.ts';
 import { REFUSALS } from '../support/fcm-answers.ts';
 import { follow } from '../support/graph.ts';
-import { type Opine, testEnvironment } from '../support/opine.ts';
+import { type Opine, testEnvironment, WITH_WORKER } from '../support/opine.ts';
 import { whileInsertsFail, withoutColumn } from '../support/outages.ts';
 import { type Person, registeredPerson } from '../support/people.ts';
 import { newDeviceToken, registerDevice, sentTo, tokenHash } from '../support/pushes.ts';
@@ -27,6 +27,7 @@ beforeAll(async () => {
   fcm = await startFcm();
   server = await startServerProcess({
     ...testEnvironment(database),
+    ...WITH_WORKER,
     ...fcm.environment,
     LOG_LEVEL: 'trace',
   });

@@ -8,7 +8,7 @@ import { NONEXISTENT } from '../support/client.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { follow } from '../support/graph.ts';
 import { notificationsOf } from '../support/inbox.ts';
-import { anOpine, type Opine, testEnvironment } from '../support/opine.ts';
+import { anOpine, type Opine, testEnvironment, WITH_WORKER } from '../support/opine.ts';
 import { anonymousPerson, type Person, registeredPerson } from '../support/people.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { logOut } from '../support/sign-in.ts';
@@ -26,7 +26,7 @@ import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 const NO_IMAGES = { prepare: async () => 'not_decodable' as const };
 
 test('a stream ends within seconds of its session, and other streams go on', async () => {
-  const opine = await anOpine();
+  const opine = await anOpine(WITH_WORKER);
   const [maya, jonas] = [await anonymousPerson(opine), await anonymousPerson(opine)];
   const [hers, his] = [await openReadyStream(opine, maya), await openReadyStream(opine, jonas)];
   await logOut(opine, maya.session);
@@ -37,7 +37,7 @@ test('a stream ends within seconds of its session, and other streams go on', asy
 test('the end of the process ends every stream cleanly', async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
-  const { url, end } = await startServerProcess(testEnvironment(database));
+  const { url, end } = await startServerProcess({ ...testEnvironment(database), ...WITH_WORKER });
   const opine = { url, database, stop: () => Promise.resolve() };
   const [maya, jonas] = [await anonymousPerson(opine), await anonymousPerson(opine)];
   const streams = [await openReadyStream(opine, maya), await openReadyStream(opine, jonas)];
@@ -49,8 +49,8 @@ test('the end of the process ends every stream cleanly', async () => {
 });
 
 test('a stopped server closes its listening connection', async () => {
-  const opine = await anOpine();
-  const server = await startServer(testEnvironment(opine.database));
+  const opine = await anOpine(WITH_WORKER);
+  const server = await startServer({ ...testEnvironment(opine.database), ...WITH_WORKER });
   const stream = await openReadyStream(server, await anonymousPerson(opine));
   expect(await countListeners(opine)).toBe(1);
   await Promise.all([server.stop(), expectReconnect(stream)]);
@@ -58,7 +58,7 @@ test('a stopped server closes its listening connection', async () => {
 });
 
 test('a stream requested after the shutdown is refused', async () => {
-  const opine = await anOpine();
+  const opine = await anOpine(WITH_WORKER);
   const { gateway } = await createServices(readConfig(testEnvironment(opine.database)), NO_IMAGES);
   onTestFinished(() => gateway.close());
   const streams = createStreams({ gateway, listenUrl: opine.database.urlAs('opine_gateway') });
@@ -77,7 +77,7 @@ async function expectSignal(opine: Opine, stream: EventStream, person: Person): 
 }
 
 test('a killed listening connection makes streams reconnect, and the next streams get signals', async () => {
-  const opine = await anOpine();
+  const opine = await anOpine(WITH_WORKER);
   const maya = await registeredPerson(opine);
   const [phone, tablet] = [await openReadyStream(opine, maya), await openReadyStream(opine, maya)];
   await sql`
@@ -96,7 +96,7 @@ async function anOpineThatListensOnAWire(): Promise<{ opine: Opine; wire: TcpPro
   const opine = await anOpine((database) => {
     const url = new URL(database.urlAs('opine_gateway'));
     url.port = String(wire.port);
-    return { DATABASE_LISTEN_URL: url.href };
+    return { ...WITH_WORKER, DATABASE_LISTEN_URL: url.href };
   });
   return { opine, wire };
 }

@@ -3,7 +3,7 @@ import { clientOf, refusal } from '../support/client.ts';
 import { follow } from '../support/graph.ts';
 import { aHubWithMemberAndNonMember, aJoinRequest, requestDecide, requestRemove } from '../support/hubs.ts';
 import { inboxOf, notificationsOf } from '../support/inbox.ts';
-import { advanceTime, anOpine, type Opine, startOpine } from '../support/opine.ts';
+import { advanceTime, anOpine, type Opine, startOpine, WITH_WORKER } from '../support/opine.ts';
 import { withoutDatabase } from '../support/outages.ts';
 import {
   aGuest,
@@ -31,7 +31,7 @@ const UNAVAILABLE = refusal(503, 'SERVICE_UNAVAILABLE');
 let opine: Opine;
 
 beforeAll(async () => {
-  opine = await startOpine();
+  opine = await startOpine(WITH_WORKER);
 });
 
 afterAll(() => opine.stop());
@@ -95,7 +95,7 @@ describe('GET /notifications/stream', () => {
   });
 
   test('a request is 503 during a database outage, and the next one opens a stream', async () => {
-    const unavailable = await anOpine();
+    const unavailable = await anOpine(WITH_WORKER);
     const maya = await anonymousPerson(unavailable);
     await withoutDatabase(unavailable.database, async () => {
       expect(await maya.get(PATH)).toMatchObject(UNAVAILABLE);
@@ -203,7 +203,7 @@ test('waiting signals come in the order of their notifications, each newer than 
 });
 
 test('a stream goes on when its access token has expired', async () => {
-  const aged = await anOpine();
+  const aged = await anOpine(WITH_WORKER);
   const maya = await registeredPerson(aged);
   const stream = await openReadyStream(aged, maya);
   await advanceTime(aged, '20 minutes');

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { follow } from '../support/graph.ts';
-import { type Opine, startOpine } from '../support/opine.ts';
+import { type Opine, startOpine, WITH_WORKER } from '../support/opine.ts';
 import { whileReadsBlock } from '../support/outages.ts';
 import { anonymousPerson, type Person, registeredPerson } from '../support/people.ts';
 import { type StreamServer, startStreamServer, TRANSPORTS } from '../support/streaming.ts';
@@ -10,7 +10,7 @@ import { eventually, expectReconnect, openReadyStream, signalOfType } from '../s
 let opine: Opine;
 
 beforeAll(async () => {
-  opine = await startOpine();
+  opine = await startOpine(WITH_WORKER);
 });
 
 afterAll(() => opine.stop());

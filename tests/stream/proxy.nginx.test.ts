@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { follow } from '../support/graph.ts';
 import { anNginx } from '../support/nginx.ts';
-import { type Opine, startOpine } from '../support/opine.ts';
+import { type Opine, startOpine, WITH_WORKER } from '../support/opine.ts';
 import { registeredPerson } from '../support/people.ts';
 import { logOut } from '../support/sign-in.ts';
 import { startStreamServer } from '../support/streaming.ts';
@@ -10,7 +10,7 @@ import { eventually, expectReconnect, openReadyStream, signalOfType } from '../s
 let opine: Opine;
 
 beforeAll(async () => {
-  opine = await startOpine();
+  opine = await startOpine(WITH_WORKER);
 });
 
 afterAll(() => opine.stop());

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../support/client.ts';
 import { follow } from '../support/graph.ts';
 import { notificationsOf } from '../support/inbox.ts';
-import { advanceTime, type Opine, startOpine } from '../support/opine.ts';
+import { advanceTime, type Opine, startOpine, WITH_WORKER } from '../support/opine.ts';
 import { type Person, registeredPerson } from '../support/people.ts';
 import { eventually } from '../support/streams.ts';
 
 let opine: Opine;
 
 beforeAll(async () => {
-  opine = await startOpine();
+  opine = await startOpine(WITH_WORKER);
 });
 
 afterAll(() => opine.stop());

@@ -4,7 +4,7 @@ import { block, follow } from '../support/graph.ts';
 import { aHubPost, aHubWithMemberAndNonMember, join, requestLeave, requestRemove } from '../support/hubs.ts';
 import { notificationsOf, requestMarkAllRead, requestMarkRead } from '../support/inbox.ts';
 import { muteHub } from '../support/notification-worlds.ts';
-import { advanceTime, type Opine, startOpine } from '../support/opine.ts';
+import { advanceTime, type Opine, startOpine, WITH_WORKER } from '../support/opine.ts';
 import { hubReadyPerson, type Person, signIn } from '../support/people.ts';
 import { logOut } from '../support/sign-in.ts';
 import { runStaffAction } from '../support/staff.ts';
@@ -20,7 +20,7 @@ import {
 let opine: Opine;
 
 beforeAll(async () => {
-  opine = await startOpine();
+  opine = await startOpine(WITH_WORKER);
 });
 
 afterAll(() => opine.stop());

@@ -22,9 +22,14 @@ export interface StartedOpine extends Opine {
   readonly metricsUrl: string | null;
 }
 
+/** Changes of an Opine whose worker runs by itself: tests of signals and streams. Others run the tasks that they need. */
+export const WITH_WORKER: Environment = { PROCESS: 'all' };
+
+/** The environment of a server without a worker. */
 export function testEnvironment(database: TestDatabase): Environment {
   return {
     NODE_ENV: 'test',
+    PROCESS: 'api',
     HOST: '127.0.0.1',
     PORT: '0',
     LOG_LEVEL: 'silent',

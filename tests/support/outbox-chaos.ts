@@ -7,7 +7,7 @@ import type { Json } from './client.ts';
 import type { TestDatabase } from './database.ts';
 import type { FakeFcm } from './fcm.ts';
 import { aHub, aHubPost } from './hubs.ts';
-import { advanceTime, testEnvironment, type WithDatabase } from './opine.ts';
+import { advanceTime, testEnvironment, WITH_WORKER, type WithDatabase } from './opine.ts';
 import { hubReadyPerson, type Person, withFreshSession } from './people.ts';
 import { newDeviceToken, queuedCounts, tokenHash } from './pushes.ts';
 
@@ -38,7 +38,12 @@ export interface DeliveryOutcomes {
 
 /** Starts a service with push in a process of its own. */
 export function aPushingService(database: TestDatabase, fcm: FakeFcm): Promise<KillableService> {
-  return startKillableService({ ...testEnvironment(database), ...fcm.environment, LOG_LEVEL: 'error' });
+  return startKillableService({
+    ...testEnvironment(database),
+    ...WITH_WORKER,
+    ...fcm.environment,
+    LOG_LEVEL: 'error',
+  });
 }
 
 /** Creates the Hub with `size` members besides Amara. */

@@ -4,7 +4,7 @@ import { startServer } from '../../src/server.ts';
 import { type CrashingDatabase, createCrashingDatabase } from '../simulations/votes/crashing-database.ts';
 import { type Client, clientOf, expectOk } from './client.ts';
 import { scrape, WITH_METRICS } from './metrics.ts';
-import { HASH_SECRET, type Opine, testEnvironment } from './opine.ts';
+import { HASH_SECRET, type Opine, testEnvironment, WITH_WORKER } from './opine.ts';
 import type { Person } from './people.ts';
 import { type StreamingReplica, startReplica } from './streaming-replica.ts';
 
@@ -29,6 +29,7 @@ export async function startReplicatedOpine(
   const environment = { ...testEnvironment(database), ...changes };
   const server = await startServer({
     ...environment,
+    ...WITH_WORKER,
     ...WITH_METRICS,
     DATABASE_REPLICA_URLS: replicas.map(({ url }) => url).join(','),
   });

@@ -13,7 +13,7 @@ import { killHard, treeOf } from '../local/running.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { SIGNING_KEY } from './keys.ts';
 import { listen } from './loopback.ts';
-import { type Opine, startOpine, testEnvironment } from './opine.ts';
+import { type Opine, startOpine, testEnvironment, WITH_WORKER } from './opine.ts';
 import { startServerProcess } from './server-process.ts';
 
 export type Storage = SupabaseClient['storage'];
@@ -132,7 +132,11 @@ export async function startKillableOpine(storage: FlakyStorage): Promise<Killabl
   const database = await createTestDatabase();
   const start = async () => {
     const before = new Set(treeOf(process.pid));
-    const server = await startServerProcess({ ...testEnvironment(database), ...storage.environment });
+    const server = await startServerProcess({
+      ...testEnvironment(database),
+      ...WITH_WORKER,
+      ...storage.environment,
+    });
     const pid = treeOf(process.pid).find((id) => !before.has(id));
     if (pid === undefined) throw new Error('The server has no process.');
     return { ...server, pid };
