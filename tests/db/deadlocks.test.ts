@@ -1,10 +1,11 @@
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { configureLogging, followPostgresLog } from '../secrecy/logs.ts';
 import { contend, wrongCounts } from '../support/contending-writers.ts';
+import { scaled } from '../support/depth.ts';
 import { anOpine } from '../support/opine.ts';
 
 const ROUNDS = 60;
-const seeds = Array.from({ length: inject('depth') }, (_, index) => index + 1);
+const seeds = Array.from({ length: scaled(16) }, (_, index) => index + 1);
 
 test.each(seeds)(
   'concurrent votes, folds, shares, memberships, blocks, merges and deletions never deadlock, and counts stay right (seed %i)',

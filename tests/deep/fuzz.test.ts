@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../src/domains/all.ts';
 import { fuzz, problemsOfExamples } from '../simulations/fuzz/simulation.ts';
 import { CALLERS, type FuzzWorld, startFuzzWorld } from '../simulations/fuzz/world.ts';
+import { scaled } from '../support/depth.ts';
 
-const RUNS = 60;
+const RUNS = scaled(60);
 const FOR_STAFF = ROUTES.filter(({ auth }) => auth === 'staff');
 const FOR_PEOPLE = ROUTES.filter(({ auth }) => auth !== 'staff');
 

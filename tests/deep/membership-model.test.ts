@@ -1,11 +1,12 @@
 import { test } from 'vitest';
 import { overHttp, throughGateway } from '../simulations/membership/drivers.ts';
 import { expectNoDifference } from '../simulations/membership/simulation.ts';
+import { scaled } from '../support/depth.ts';
 
 test('Hub memberships over HTTP match the model', async () => {
-  await expectNoDifference(overHttp, 60, 30);
+  await expectNoDifference(overHttp, scaled(60), 30);
 });
 
 test('Hub memberships through gateway.call match the model', async () => {
-  await expectNoDifference(throughGateway, 800, 36);
+  await expectNoDifference(throughGateway, scaled(800), 36);
 });

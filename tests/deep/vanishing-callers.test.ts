@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Json, Reply } from '../support/client.ts';
+import { scaled } from '../support/depth.ts';
 import { aHub, type Hub, join, requestLeave } from '../support/hubs.ts';
 import { anOpine } from '../support/opine.ts';
 import { confirmedPerson, hubReadyPerson, type Person, registeredPerson } from '../support/people.ts';
@@ -15,7 +16,7 @@ import {
 import { enterCode, requestOtp } from '../support/sign-in.ts';
 import { castVote } from '../support/votes.ts';
 
-const ROUNDS = 10 * inject('depth');
+const ROUNDS = scaled(160);
 const A_SLIDER = { sliderText: 'Is this so?' };
 
 /** A post with its author, and a Hub with its admin and a discussion. */

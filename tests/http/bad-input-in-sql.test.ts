@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { ROUTES } from '../../src/domains/all.ts';
 import { beyondLimits, mistypedBodies } from '../support/bad-requests.ts';
 import { type Json, refusal, withQuery } from '../support/client.ts';
 import { aContact, allowContacts } from '../support/contacts.ts';
+import { scaled } from '../support/depth.ts';
 import { type DirectSql, openDirectSql, type SqlAnswer } from '../support/direct-sql.ts';
 import { type ApiDocument, readDocument } from '../support/document.ts';
 import { follow } from '../support/graph.ts';
@@ -154,7 +155,7 @@ describe.for(OPERATIONS.filter(({ body }) => body))('the body of $id', (route) =
         expect((await callInSql(route, JSON.parse(text))).sqlstate, text).toMatch(REFUSED);
       },
     );
-    await fc.assert(property, { numRuns: 40 * inject('depth') });
+    await fc.assert(property, { numRuns: scaled(640) });
   });
 
   test('REST and SQL refuse a body with a field beyond its limit', async () => {

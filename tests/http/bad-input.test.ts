@@ -13,6 +13,7 @@ import {
   UNEXPECTED_BODIES,
 } from '../support/bad-requests.ts';
 import { type Json, refusal } from '../support/client.ts';
+import { scaled } from '../support/depth.ts';
 import { type ApiDocument, readDocument } from '../support/document.ts';
 import { type OpineWithIdp, startOpineWithIdp, withCookie } from '../support/id-tokens.ts';
 import { aGuest, confirmedPerson, hubReadyPerson, type Person } from '../support/people.ts';
@@ -39,7 +40,7 @@ const WITH_PARAMS = ROUTES.filter(({ params }) => params);
 const READS = ROUTES.filter(({ method, auth }) => method === 'get' && auth !== 'staff');
 
 const json = { 'content-type': 'application/json' };
-const runs = (count: number) => ({ numRuns: count * inject('depth') });
+const runs = (count: number) => ({ numRuns: scaled(16 * count) });
 const RUNS = runs(5);
 
 let opine: OpineWithIdp;

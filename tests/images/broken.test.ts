@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type ImageType, strip } from '../../src/images/strip.ts';
+import { scaled } from '../support/depth.ts';
 import { ALL_METADATA, aJpeg, aPng, ascii, aWebp, bytes, pngChunk, riffChunk } from '../support/pictures.ts';
 import { decoded, images } from './decoding.ts';
 
@@ -35,7 +36,7 @@ describe.each(PICTURES)('a mutation of %s', (_, type, file) => {
         expect(stripped.bytes.length).toBeLessThanOrEqual(mutated.length + 96);
         expect(strip(stripped.bytes, type)).toEqual(stripped);
       }),
-      { numRuns: 500 * inject('depth') },
+      { numRuns: scaled(8_000) },
     );
   });
 
@@ -47,7 +48,7 @@ describe.each(PICTURES)('a mutation of %s', (_, type, file) => {
         expect(await decoded(prepared.bytes)).toEqual(await decoded(mutated));
         expect(prepared.blurhash).toHaveLength(28);
       }),
-      { numRuns: 100 * inject('depth') },
+      { numRuns: scaled(1_600) },
     );
   });
 });

@@ -10,6 +10,7 @@ import { SUPERUSER } from '../../scripts/local/postgres.ts';
 import { PGTAP_TEMPLATE, TEMPLATE } from '../support/cluster.ts';
 import { redefinitions } from '../support/mutations.ts';
 import { runTap } from '../support/pgtap.ts';
+import { shareOf } from '../support/shares.ts';
 import type { Fault } from './fault.ts';
 import { SCHEMA_FAULTS } from './schema-faults.ts';
 import { SRC_FAULTS } from './src-faults.ts';
@@ -128,10 +129,9 @@ function copyOfTree(): string {
   return tree;
 }
 
-/** Prints a line for each fault; the last ones are those that nothing noticed. */
+/** Prints a line for each fault of a share of the lists, by default all of them. */
 runScript(async () => {
-  const share = Number(process.argv[2] ?? 1);
-  const faults = [...SCHEMA_FAULTS, ...SRC_FAULTS].filter((_, index) => index % share === 0);
+  const faults = shareOf([...SCHEMA_FAULTS, ...SRC_FAULTS], Number(process.argv[2] ?? 1));
   const mutants = await Mutants.open();
   const survivors: Fault[] = [];
   try {

@@ -18,7 +18,6 @@ export const DEEP = [
   'tests/**/races.test.ts',
   'tests/db/deadlocks.test.ts',
   'tests/db/locked-rows.test.ts',
-  'tests/edge/convergence.test.ts',
   'tests/feeds/feeds-under-writes.test.ts',
   'tests/hubs/leaks.test.ts',
   'tests/images/broken.test.ts',
