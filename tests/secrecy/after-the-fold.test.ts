@@ -6,7 +6,7 @@ import { registeredPerson } from '../support/people.ts';
 import { shareToHubs } from '../support/posts.ts';
 import { type AttackerView, readAttackerView } from './attacker-view.ts';
 import { ATTACKS, claimsBy, countCorrect } from './attacks.ts';
-import { type Audience, anAudience } from './audience.ts';
+import { aCommunity, type Community } from './community.ts';
 import { knownFrom, voteOf } from './evidence.ts';
 import { indexedCounts } from './indexes.ts';
 import { bySeals, keysIn } from './sealed.ts';
@@ -26,16 +26,16 @@ import {
 const EXTRA_VOTERS = 80;
 
 let opine: Opine;
-let audience: Audience;
+let community: Community;
 let ballots: Ballot[];
 let view: AttackerView;
 
 beforeAll(async () => {
   opine = await startOpine(DEFAULT_DELAY);
-  audience = await anAudience(opine);
+  community = await aCommunity(opine);
   const extraVoters = await Promise.all(Array.from({ length: EXTRA_VOTERS }, () => registeredPerson(opine)));
-  const { early, late } = ballotsOfAll(audience);
-  const extra = ballotsOf(extraVoters, audience.posts.square, 4);
+  const { early, late } = ballotsOfAll(community);
+  const extra = ballotsOf(extraVoters, community.posts.square, 4);
   ballots = [...early, ...extra, ...late];
   await castConcurrently(extra);
   await cast(early);
@@ -43,7 +43,7 @@ beforeAll(async () => {
   await fold(opine);
   await analyze();
   await cast(late);
-  await shareToHubs(audience.ada, audience.posts.square, audience.hubs.oak);
+  await shareToHubs(community.ada, community.posts.square, community.hubs.oak);
   await fold(opine);
   await analyze();
   view = await readAttackerView(opine);
@@ -65,7 +65,7 @@ function implied(post: string): [number, boolean] {
 describe('the database after a fold', () => {
   test('every vote has a receipt, every scope has totals and the author has a milestone', async () => {
     expect(view.receipts).toHaveLength(ballots.length);
-    const { square, placed, locked } = audience.posts;
+    const { square, placed, locked } = community.posts;
     const scopes = (post: string) => view.tallies.filter((tally) => tally.post === post).length;
     expect([square, placed, locked].map(({ id }) => scopes(id))).toEqual([2, 4, 2]);
     const { rows } = await sql`select from app.events where milestone_total = 100`.execute(
@@ -75,7 +75,7 @@ describe('the database after a fold', () => {
   });
 
   test('totals and receipts imply votes of a unanimous Hub only', () => {
-    const { square, placed, locked } = audience.posts;
+    const { square, placed, locked } = community.posts;
     expect(implied(square.id)).toEqual([0, true]);
     expect(implied(placed.id)).toEqual([0, true]);
     expect(implied(locked.id)).toEqual([4, true]);

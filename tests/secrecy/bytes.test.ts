@@ -5,8 +5,8 @@ import { anOpine, type Opine } from '../support/opine.ts';
 import { aSlider } from '../support/posts.ts';
 import { type AttackerView, readAttackerView } from './attacker-view.ts';
 import { claimsBy, countCorrect } from './attacks.ts';
-import { aPoll } from './audience.ts';
 import { byBytes, countStaleImages, rowsInBytes } from './bytes.ts';
+import { aPoll } from './community.ts';
 import { byDeadRows } from './transactions.ts';
 import { ballotsOf, cast, DEFAULT_DELAY, fold, foldWithout, truthOf } from './votes.ts';
 

@@ -4,7 +4,7 @@ import { type Opine, startOpine } from '../support/opine.ts';
 import type { Position } from '../support/votes.ts';
 import { type AttackerView, readAttackerView } from './attacker-view.ts';
 import { type Attack, claimsBy, countCorrect } from './attacks.ts';
-import { anAudience } from './audience.ts';
+import { aCommunity } from './community.ts';
 import { byOrder } from './indexes.ts';
 import { bySeals } from './sealed.ts';
 import { byDeadRows, byVisibleRows } from './transactions.ts';
@@ -16,7 +16,7 @@ let view: AttackerView;
 
 beforeAll(async () => {
   opine = await startOpine(DEFAULT_DELAY);
-  const { early } = ballotsOfAll(await anAudience(opine));
+  const { early } = ballotsOfAll(await aCommunity(opine));
   truth = truthOf(early);
   await castConcurrently(early.slice(0, 8));
   await cast(early.slice(8));

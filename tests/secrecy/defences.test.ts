@@ -4,7 +4,7 @@ import { anOpine, type Opine, startOpine } from '../support/opine.ts';
 import { aSlider } from '../support/posts.ts';
 import { readAttackerView } from './attacker-view.ts';
 import { type Attack, claimsBy, countCorrect } from './attacks.ts';
-import { aPoll, type Poll } from './audience.ts';
+import { aPoll, type Poll } from './community.ts';
 import { byOrder } from './indexes.ts';
 import { byWords } from './records.ts';
 import { byDeadRows, byVisibleRows } from './transactions.ts';

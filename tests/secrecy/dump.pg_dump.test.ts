@@ -13,7 +13,7 @@ import { aSlider, type Post, sliders } from '../support/posts.ts';
 import { POSITIONS, type Position } from '../support/votes.ts';
 import { type AttackerView, readAttackerView } from './attacker-view.ts';
 import { ATTACKS, claimsBy, countCorrect } from './attacks.ts';
-import { advanceToNext, aPoll, type Poll } from './audience.ts';
+import { advanceToNext, aPoll, type Poll } from './community.ts';
 import { allowPageReads } from './heaps.ts';
 import { byOrder } from './indexes.ts';
 import { keysIn } from './sealed.ts';

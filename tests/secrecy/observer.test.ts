@@ -4,7 +4,7 @@ import { type Mutation, redefinitions } from '../support/mutations.ts';
 import { anOpine, type Opine, startOpine } from '../support/opine.ts';
 import { readAttackerView } from './attacker-view.ts';
 import { ATTACKS, claimsBy } from './attacks.ts';
-import { aPoll, type Poll } from './audience.ts';
+import { aPoll, type Poll } from './community.ts';
 import { findRevealingOrders } from './observer.ts';
 import { DEFAULT_DELAY, fold, foldWithout } from './votes.ts';
 

@@ -2,7 +2,7 @@ import { aSlider } from '../support/posts.ts';
 import { countsOf } from '../support/votes.ts';
 import { readAttackerView } from './attacker-view.ts';
 import { correctByTheory } from './attacks.ts';
-import { advanceToNext, type Poll } from './audience.ts';
+import { advanceToNext, type Poll } from './community.ts';
 import { orderingsIn, pairByRank, type Sequence } from './orders.ts';
 import { ballotsOf, cast, truthOf } from './votes.ts';
 

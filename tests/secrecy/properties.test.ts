@@ -6,7 +6,7 @@ import { hubReadyPerson } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
 import { POSITIONS } from '../support/votes.ts';
 import { readAttackerView } from './attacker-view.ts';
-import { pauseFolds } from './audience.ts';
+import { pauseFolds } from './community.ts';
 import { readHeapRows } from './heaps.ts';
 import { cast, DEFAULT_DELAY, fold } from './votes.ts';
 

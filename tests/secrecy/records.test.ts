@@ -5,7 +5,7 @@ import { anOpine } from '../support/opine.ts';
 import { aSlider } from '../support/posts.ts';
 import { readAttackerView } from './attacker-view.ts';
 import { claimsBy, countCorrect } from './attacks.ts';
-import { aPoll } from './audience.ts';
+import { aPoll } from './community.ts';
 import { byFingerprints, positionsIn } from './records.ts';
 import { ballotsOf, cast, DEFAULT_DELAY, fold, truthOf } from './votes.ts';
 

@@ -5,7 +5,7 @@ import { aSlider } from '../support/posts.ts';
 import { POSITIONS } from '../support/votes.ts';
 import { readAttackerView } from './attacker-view.ts';
 import { claimsBy, countCorrect } from './attacks.ts';
-import { aPoll } from './audience.ts';
+import { aPoll } from './community.ts';
 import { byStatistics, readCountStatistics } from './statistics.ts';
 import { type Ballot, cast, DEFAULT_DELAY, fold, truthOf } from './votes.ts';
 

@@ -8,7 +8,7 @@ import type { Person } from '../support/people.ts';
 import type { Post } from '../support/posts.ts';
 import { POSITIONS, type Position } from '../support/votes.ts';
 import { foldAllVotes } from '../support/worker.ts';
-import { type Audience, pauseFolds } from './audience.ts';
+import { type Community, pauseFolds } from './community.ts';
 import { voteOf } from './evidence.ts';
 
 /** A vote of the test: the truth that an attack has to find. */
@@ -118,7 +118,7 @@ async function waitForOldSnapshots({ database }: Opine): Promise<void> {
  * Creates the ballots of an audience, with one late ballot for each post: everybody votes on `square`, members and five
  * guests on `placed`, members of its Hubs on `locked`, where `unison` is unanimous.
  */
-export function ballotsOfAll({ members, guests, posts }: Audience): { early: Ballot[]; late: Ballot[] } {
+export function ballotsOfAll({ members, guests, posts }: Community): { early: Ballot[]; late: Ballot[] } {
   const inUnison = members.slice(-4);
   const all = [
     ballotsOf([...members, ...guests], posts.square, 1),

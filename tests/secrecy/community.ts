@@ -6,7 +6,7 @@ import { aSlider, type Post } from '../support/posts.ts';
 import { allowPageReads } from './heaps.ts';
 
 /** Ada's posts and Hubs, and the people who vote on them. */
-export interface Audience {
+export interface Community {
   readonly opine: Opine;
   readonly ada: Person;
   /** Members 1-10 are in `elm`, 7-16 in `oak`, 1-2 in `tiny`, 13-16 in `unison`. */
@@ -19,8 +19,8 @@ export interface Audience {
 
 const SMALL_HUBS = 5;
 
-/** Creates an audience whose votes only `fold` folds. */
-export async function anAudience(opine: Opine): Promise<Audience> {
+/** Creates a community whose votes only `fold` folds. */
+export async function aCommunity(opine: Opine): Promise<Community> {
   await pauseFolds(opine);
   await advanceToNext(opine, 'hour');
   const ada = await hubReadyPerson(opine, 'Ada');
