@@ -21,7 +21,7 @@ interface OpineWithWorker extends WithDatabase {
 }
 
 /** Finishes account deletions and removes unused objects, once. */
-async function runWorkerTasks({ database, storage }: OpineWithWorker): Promise<void> {
+export async function runWorkerTasks({ database, storage }: OpineWithWorker): Promise<void> {
   await withWorkerDatabase(database, async (db) => {
     const tasks = [finishAccountDeletions(db)];
     if (storage !== undefined) {

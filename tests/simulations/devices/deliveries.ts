@@ -4,6 +4,9 @@ import { republish, type StreamEvent } from '../../support/streams.ts';
 import type { Account, Device } from './devices.ts';
 import type { World } from './world.ts';
 
+/** What a renewed notification has of its newest event. */
+const NEWEST = ['actorId', 'actorIsAnonymous', 'invitationId'];
+
 /** Returns the due notifications of each account: in the inbox, unread, and of no muted Hub. */
 async function allDue({ accounts, rules }: World): Promise<Map<Account, Set<string>>> {
   const each = accounts.map(async (account) => {
@@ -31,6 +34,7 @@ async function checkPublished(world: World, sent: readonly Json[] | null): Promi
     const stored = new Set(await storedNotificationIds(world.opine, account.person));
     const freshOnes = due.get(account)?.intersection(stored.difference(account.stored)) ?? new Set();
     account.stored = stored;
+    for (const id of due.get(account) ?? []) if (world.rules.isRenewable(id)) account.due.add(id);
     for (const { token, isLoggedOut } of devicesOf(world, account)) {
       const pushed = [...freshOnes].filter((id) => world.rules.isPushed(account.person, id));
       if (token !== null && !isLoggedOut)
@@ -80,10 +84,16 @@ function checkSignal(world: World, device: Device, { id, data }: StreamEvent): v
   checkPayload(world, device, data, objection ?? world.rules.objectionTo(account.person, data));
 }
 
-function checkPayload({ payloads }: World, device: Device, data: Json, objection: string | null): void {
-  const { inboxVersion: _, ...payload } = data;
+function checkPayload(
+  { payloads, rules }: World,
+  device: Device,
+  data: Json,
+  objection: string | null,
+): void {
+  const changing = ['inboxVersion', ...(rules.isRenewable(data.notificationId) ? NEWEST : [])];
   const text = JSON.stringify(
-    Object.entries(payload)
+    Object.entries(data)
+      .filter(([name]) => !changing.includes(name))
       .map(([name, value]) => [name, String(value)])
       .sort(),
   );

@@ -8,6 +8,9 @@ const PUBLICATIONS = ['user_mentioned', 'hub_post_created', 'followed_user_poste
 /** The notifications about a Hub that non-members get (docs/product.md N8). */
 const TO_NON_MEMBERS = ['hub_invite_received', 'hub_join_request_rejected', 'hub_member_removed'];
 
+/** The notifications that are unread again, with the newest actor, when they repeat within a day (docs/product.md N33). */
+const RENEWED = ['hub_invite_received', 'hub_role_changed'];
+
 const pairOf = ({ id }: UserRef, other: UserRef) => `${id} ${other.id}`;
 
 /** Records accepted actions, and decides from them who may be notified of what. */
@@ -67,7 +70,10 @@ export class NotificationRules {
 
   /** Records an inbox. @throws Error if it notifies its reader twice of one text */
   hasSeen(person: UserRef, items: readonly Json[]): void {
-    for (const { id, type } of items) this.#types.set(id, type);
+    for (const { id, type, read } of items) {
+      this.#types.set(id, type);
+      if (!read && RENEWED.includes(type)) this.#read.delete(pairOf(person, { id }));
+    }
     const texts = items.filter(({ type, commentId }) => commentId !== null || PUBLICATIONS.includes(type));
     for (const [text, rows] of Map.groupBy(texts, ({ postId, commentId }) => commentId ?? postId)) {
       const types = rows.map(({ type }) => type);
@@ -75,6 +81,11 @@ export class NotificationRules {
       const isOneText = types.includes('user_mentioned') || rows.some(({ commentId }) => commentId !== null);
       if (isOneText && types.length > 1) throw new Error(`${person.id} is notified of ${text} by ${types}`);
     }
+  }
+
+  /** Returns whether a notification may come again as a newer one. */
+  isRenewable(id: string): boolean {
+    return RENEWED.includes(this.#types.get(id) ?? '');
   }
 
   /** Returns whether the preferences of a person let a notification through to devices at the moment. */

@@ -56,7 +56,9 @@ export class Renderer {
   card(who: Name, post: Post, showsPhone = true): string {
     const model = this.#model;
     const { source } = post;
-    const visibility = source && (model.sees(who, source) ? 'shown' : 'hidden');
+    // A source may lose all but one of its target Hubs after the repost.
+    const shown = source && isShareable(source) ? 'shown' : 'locked';
+    const visibility = source && (model.sees(who, source) ? shown : 'hidden');
     return this.#cardLine(labelOf.post(post), {
       by: post.by,
       source: source ? `${labelOf.post(source)} ${visibility}` : 'none',

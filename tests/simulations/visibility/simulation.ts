@@ -26,6 +26,7 @@ import { newPhoneNumber, type Person } from '../../support/people.ts';
 import { aComment, aRepost, aThought, shareToFeed, shareToHubs } from '../../support/posts.ts';
 import { aDeviceOf, type OpineWithPush, startOpineWithPush } from '../../support/pushes.ts';
 import { runStaffAction } from '../../support/staff.ts';
+import { runWorkerTasks } from '../../support/worker.ts';
 import { insertPeople, tokensOf } from '../devices/people.ts';
 import { itemAt, pick, weighted } from '../random.ts';
 import { differencesIn, pushDifferences, type VisibilityWorld } from './differences.ts';
@@ -58,7 +59,14 @@ type ActionName = keyof typeof WEIGHTS;
 /** How often each action is drawn. */
 const WEIGHTS = {
   ...{ follows: 5, unfollows: 1, blocks: 5, unblocks: 3, 'is suspended': 3, 'is restored': 3 },
-  ...{ 'ends the account': 1, posts: 4, comments: 6, 'replies to a comment': 8, reposts: 3 },
+  ...{
+    'ends the account': 1,
+    'is erased with all who ended': 2,
+    posts: 4,
+    comments: 6,
+    'replies to a comment': 8,
+    reposts: 3,
+  },
   ...{ 'shares to the feed': 3, joins: 4, leaves: 2, 'posts in the Hub': 3, 'writes a message': 4 },
   ...{ 'replies to a message': 4, 'gets a push': 3, 'shares into the Hub': 3, 'is removed': 4 },
 };
@@ -119,6 +127,8 @@ const ACTIONS: Readonly<Record<ActionName, Action>> = {
     model.end(actor);
     return expectOk(actor.delete('/users/me'));
   }),
+  'is erased with all who ended': ({ opine, world: { model }, actor }) =>
+    model.ended.has(actor.id) ? runWorkerTasks(opine) : undefined,
   posts: ifLive(({ world, actor }) => aThought(actor).then((post) => world.posts.push(post))),
   comments: withPost(async ({ world, actor }, post) => {
     const { id } = await aComment(actor, post);
@@ -236,7 +246,7 @@ export async function expectConsistentVisibility(numRuns: number, maxLength: num
     if (differences.length > 0) throw failureAfter(steps, differences);
   });
   // Shrinking ends, and says what failed, before the test times out.
-  await fc.assert(property, { numRuns, interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true });
+  await fc.assert(property, { numRuns, interruptAfterTimeLimit: 1_500_000, markInterruptAsFailure: true });
 }
 
 async function createWorld(opine: OpineWithPush, tokens: Tokens): Promise<VisibilityWorld> {
