@@ -66,6 +66,7 @@ test('a guest gets 401 for an operation that needs a session', async () => {
   expect([status, error?.code]).toEqual([401, '42501']);
 });
 
+// docs/product.md L6, W21
 test('every operation refuses an ended session with 401, even operations for guests', async () => {
   const maya = await confirmedPerson(opine, 'Maya');
   await logOut(opine, maya.session);
@@ -79,6 +80,7 @@ test('every operation refuses an ended session with 401, even operations for gue
   expect(responses).toEqual(operations.map((id) => [id, 401]));
 });
 
+// docs/product.md W21
 test('the Data API refuses an operation that needs the service with 403', async () => {
   const maya = await confirmedPerson(opine, 'Maya');
   const { status } = await clientWith(maya.session.accessToken).rpc('refresh_session', {});

@@ -113,6 +113,7 @@ describe('a process that does not watch its connections, as an edge function', (
     return { opine, wire, url: url.href };
   }
 
+  // docs/product.md W15
   test('gives a request up 2 seconds after its statement_timeout, and answers the next', async () => {
     const { opine, wire, url } = await impatientLogins();
     const config = readConfig({ ...testEnvironment(opine.database), DATABASE_URL: url });

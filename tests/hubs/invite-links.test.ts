@@ -68,6 +68,7 @@ describe('POST /hubs/{hubId}/invite-links', () => {
     expect(Date.parse(data.createdAt)).toBeLessThanOrEqual(after.getTime() + 1);
   });
 
+  // docs/product.md W18
   test('a replay with an Idempotency-Key answers the same token, which is stored encrypted', async () => {
     const key = { 'idempotency-key': 'a-key' };
     const first = await requestLink(amara, hub, {}, key);

@@ -249,6 +249,7 @@ describe('a completion with an Idempotency-Key', () => {
 });
 
 describe('a storage outage', () => {
+  // docs/product.md W15
   test('a completion answers 503, and succeeds after the outage with the same Idempotency-Key', async () => {
     const maya = await anonymousPerson(opine);
     const sent = await aPendingUpload(maya, picture);

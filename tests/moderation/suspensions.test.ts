@@ -41,6 +41,7 @@ afterAll(() => opine.stop());
 const SUSPENDED = refusal(403, 'ACCOUNT_SUSPENDED');
 
 describe('a suspended user', () => {
+  // docs/product.md I20
   test('a suspended user is signed out at once and cannot sign in until restored', async () => {
     const maya = await confirmedPerson(opine, 'Maya');
     await runStaffAction(opine, 'suspend_user', maya);
@@ -60,6 +61,7 @@ describe('a suspended user', () => {
     });
   });
 
+  // docs/product.md I20
   test('a suspended anonymous user cannot start a session from their device', async () => {
     const olaf = await anonymousPerson(opine);
     const deviceId = 'a device of somebody who is suspended';

@@ -189,6 +189,7 @@ describe('a suspended user', () => {
     }
   });
 
+  // docs/product.md W5, S12, S13
   test('pages are full without suspended users, and counts include them', async () => {
     const amara = await hubReadyPerson(opine, 'Amara');
     const hub = await aHub(amara);

@@ -125,6 +125,7 @@ describe('a vote with a retryable database error', () => {
     },
   );
 
+  // docs/product.md W15
   test('a vote that keeps failing is 503, does not count and can be cast later', async () => {
     const post = await aSlider(author);
     await failNext(1000, '40001');

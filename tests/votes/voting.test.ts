@@ -35,6 +35,7 @@ describe('the answer to a vote', () => {
     expect([status, data]).toEqual([201, { postId: post.id, summary: bucketsOf([0, 0, 0, 1, 0]) }]);
   });
 
+  // docs/product.md W16
   test('an idempotency key is ignored: the second vote is 409 and no key is stored', async () => {
     const post = await aSlider(town.amara);
     const again = () =>

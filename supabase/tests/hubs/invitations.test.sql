@@ -509,7 +509,7 @@ select is_empty('select from app.events', 'inviting a number again does not noti
 
 rollback to empty;
 
--- put_invitation has a rate limit of 300 numbers a day per user and 1,000 per Hub.
+-- put_invitation has a rate limit of 300 numbers a day per user and 1,000 per Hub (docs/product.md W26).
 select app.set_clock_offset('-1 day');
 select tests.elm();
 select tests.hub('oak', 'amara'), tests.membership('oak', 'maya');

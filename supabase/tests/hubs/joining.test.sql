@@ -208,7 +208,7 @@ select is_empty('select tests.events()', 'creating an invite link notifies nobod
 
 rollback to empty;
 
--- put_invite_link has a rate limit of 100 links a day per Hub.
+-- put_invite_link has a rate limit of 100 links a day per Hub (docs/product.md W26).
 select tests.elm();
 select tests.hub('oak', 'maya');
 

@@ -18,6 +18,7 @@ select is(
 rollback to empty;
 
 -- leave_next_hub ends one membership per call, and leaves an admin behind or closes the Hub.
+-- docs/product.md I19, H17
 select tests.elm();
 select tests.hub('oak', 'amara'), tests.hub('ash', 'lena'), tests.membership('ash', 'amara');
 select is(app.leave_next_hub(tests.id('amara')), true, 'leave_next_hub returns true after it ends a membership');

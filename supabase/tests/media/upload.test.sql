@@ -246,7 +246,7 @@ select is(count(*)::integer, 1, 'finish_upload makes no asset of an upload witho
 
 rollback to empty;
 
--- limit_uploads has a rate limit of 600 an hour for each user.
+-- limit_uploads has a rate limit of 600 an hour for each user (docs/product.md W26).
 select tests.person('maya', 1);
 select tests.person('jonas', 1);
 select tests.open_upload('hers', 'maya');

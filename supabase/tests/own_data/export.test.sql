@@ -2,7 +2,7 @@ begin;
 select plan(20);
 savepoint empty;
 
--- limit_exports allows three exports per day.
+-- limit_exports allows three exports per day (docs/product.md W26).
 select tests.person(name) from unnest(array['maya', 'jonas']) as name;
 select tests.authenticate_as('maya');
 select is(

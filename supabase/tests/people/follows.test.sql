@@ -268,7 +268,7 @@ select is(
 
 rollback to empty;
 
--- move_relations keeps the relation of the target account where both accounts have one.
+-- move_relations keeps the relation of the target account where both accounts have one (docs/product.md I16).
 select tests.person(name) from unnest(array['maya', 'lena', 'ann', 'ben']) as name;
 select tests.follow('maya', 'ann', app.now() - interval '1 day');
 update app.follows set is_muted = true;
@@ -328,7 +328,7 @@ select set_eq(
 
 rollback to empty;
 
--- move_relations moves both sides of follows and blocks.
+-- move_relations moves both sides of follows and blocks (docs/product.md I16).
 select tests.person(name) from unnest(array['maya', 'lena', 'ann', 'ben', 'cleo', 'dora']) as name;
 select tests.follow('lena', 'ann', app.now() - interval '1 day');
 update app.follows set is_muted = true;

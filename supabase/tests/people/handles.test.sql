@@ -72,7 +72,7 @@ select throws_ok($$ select pg_temp.check('lena') $$, 'PT401', 'UNAUTHORIZED', 'a
 
 rollback to empty;
 
--- check_handle has a rate limit of 60 a minute for each user.
+-- check_handle has a rate limit of 60 a minute for each user (docs/product.md W26).
 select tests.person('maya', 1);
 select tests.person('jonas', 1);
 

@@ -1,5 +1,5 @@
 begin;
-select plan(40);
+select plan(44);
 
 create function pg_temp.appeal(p_person text, p_target text)
 returns jsonb
@@ -179,6 +179,28 @@ select is(staff.actor(), 'nina@opine.example', 'a login acts as the e-mail that 
 reset session authorization;
 select staff.dismiss('nina@opine.example', 'Leaves.');
 select is_empty($$ select from staff.logins where login ~ '^nina' $$, 'who is dismissed keeps no login');
+
+rollback to empty;
+
+-- appeal_suspension has a rate limit of 60 an hour for each address (docs/product.md W26).
+select tests.person(name), staff.suspend_user(tests.id(name), 'spam', 'It sells pills.') from unnest(array['ann', 'ben', 'cleo']) as name;
+
+create function pg_temp.error(p_person text, p_address text)
+returns jsonb
+language sql
+return tests.error_of(format('select api.appeal_suspension(%L)', jsonb_build_object(
+  'decisionId', app.suspension_of(tests.id(p_person)) -> 'decisionId', 'userId', tests.id(p_person), 'text', 'Look again.',
+  'addressHash', p_address
+)));
+
+select app.consume_rate_limit('appeals', 'here', 60, interval '1 hour') from generate_series(1, 59);
+select is(pg_temp.error('ann', 'here'), null, 'an address may appeal sixty times an hour');
+select is(
+  pg_temp.error('ben', 'here'), '{"state": "PT429", "code": "RATE_LIMITED", "details": {"retryAfterSeconds": 60}}',
+  'the rate limit refuses the next appeal of an address for a minute'
+);
+select is(pg_temp.error('ben', 'elsewhere'), null, 'the rate limit of one address leaves another address its appeals');
+select is(pg_temp.error('cleo', null), null, 'an appeal without an address has no rate limit');
 
 select * from finish();
 rollback;

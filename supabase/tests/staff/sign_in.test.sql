@@ -167,7 +167,7 @@ select is(
 
 rollback to empty;
 
--- start_staff_session has a rate limit by address.
+-- start_staff_session has a rate limit by address (docs/product.md W26).
 create function pg_temp.error(p_token text, p_address text)
 returns jsonb
 language sql
