@@ -166,6 +166,7 @@ function distinct(values: readonly Json[]): Json[] {
 }
 
 describe('a suspended user', () => {
+  // docs/product.md S12
   test('a suspended user has no name and no id in any place, and has all of them after the suspension', async () => {
     const world = await aWorld();
     const { jonas } = world;

@@ -366,7 +366,7 @@ select is(
 
 rollback to empty;
 
--- list_comments keeps threads of hidden users that other users replied in.
+-- list_comments keeps threads of hidden users that other users replied in (docs/product.md S13).
 select tests.elm();
 select tests.person('ann');
 select tests.post('trams', 'lena');

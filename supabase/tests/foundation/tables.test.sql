@@ -1,7 +1,7 @@
 begin;
 select plan(15);
 
--- What each role may do to each table. Row-level security narrows it further.
+-- What each role may do to each table. Row-level security narrows it further (docs/product.md S4, S6).
 select bag_eq(
   $$
     select
