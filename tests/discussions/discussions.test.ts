@@ -84,6 +84,7 @@ describe('GET /hubs/{hubId}/discussions', () => {
     expect(await listDiscussions(amara, hub, { cursor })).toMatchObject(refused);
   });
 
+  // docs/product.md P20
   test('a block touches no message in the discussion of a third person', async () => {
     const { hub, amara, jonas } = await aHubWithDiscussion(opine);
     const noor = await aMemberOf(opine, amara, hub);

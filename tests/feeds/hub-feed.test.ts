@@ -110,6 +110,7 @@ describe('posts shared into a Hub', () => {
     expect((await cards())[0]).toMatchObject({ id: targeted.id, sourcePostId: id });
   });
 
+  // docs/product.md P20
   test('the feed keeps posts whose sharer left, blocks the viewer or deleted their account', async () => {
     const posts = [await aThought(unrelated), await aThought(unrelated), await aThought(unrelated)];
     const noor = await aMemberOf(opine, amara, hub, 'Noor');

@@ -210,6 +210,7 @@ describe('GET /users/me/export', () => {
     expect(sessions).toHaveLength(1);
   });
 
+  // docs/product.md P21, X2
   test('the export does not reveal who blocks the user', async () => {
     const { maya, amara } = await anAccountWithData(opine);
     const lena = await registeredPerson(opine);

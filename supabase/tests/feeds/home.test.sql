@@ -53,6 +53,7 @@ $$;
 savepoint empty;
 
 -- events_at omits ended events, the activity of hidden users, and the caller's own activity.
+-- docs/product.md P20, F8
 select tests.elm();
 select tests.post('trams', 'lena');
 select tests.discussion('locked', 'jonas', 'elm');

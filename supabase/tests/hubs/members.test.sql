@@ -210,7 +210,7 @@ from (
 
 rollback to empty;
 
--- hub_people shows people to the members of a Hub; hub_member formats a member.
+-- hub_people shows people to the members of a Hub; hub_member formats a member (docs/product.md P12, P20).
 select tests.elm();
 select tests.hub('ash', 'lena');
 select tests.asset('hub face', 'maya', 'profile_photo');
@@ -258,7 +258,7 @@ from (
 
 rollback to empty;
 
--- hub_people shows members by their Hub profile, and others by their public profile.
+-- hub_people shows members by their Hub profile, and others by their public profile (docs/product.md P12).
 select tests.elm();
 select tests.asset(name, 'jonas', 'profile_photo') from unnest(array['public face', 'hub face']) as name;
 update app.profiles set photo_asset_id = tests.id('public face') where user_id = tests.id('jonas');
