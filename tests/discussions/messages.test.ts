@@ -153,6 +153,7 @@ describe('DELETE /hubs/{hubId}/discussions/{discussionId}/messages/{messageId}',
 });
 
 describe('a picture of a message', () => {
+  // docs/product.md M7, D3
   test('every member downloads the picture of a message without text', async () => {
     const { hub, amara, jonas, discussion } = await aHubWithDiscussion(opine);
     const { assetId } = await uploadImage(jonas);

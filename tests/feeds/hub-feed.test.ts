@@ -83,6 +83,7 @@ describe('posts shared into a Hub', () => {
   const cards = async () => (await allPages(amara, `/hubs/${hub.id}/feed`)).flat();
   const feed = async () => idsOf(await cards());
 
+  // docs/product.md PO22
   test('a post moves to the top when another member shares it again, and stays when its last sharer does', async () => {
     const targeted = await aHubPost(amara, [hub], { visibility: 'public_hub' });
     const post = await aThought(unrelated);

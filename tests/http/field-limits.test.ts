@@ -101,6 +101,15 @@ const FIELDS: Field[] = [
     ids,
     (assetIds) => published({ article: { title: 'So', assetIds } }),
   ],
+  // docs/product.md M7
+  [
+    'alt text',
+    0,
+    500,
+    ['altText'],
+    text,
+    (altText) => maya.post(below('/posts/{id}/comments'), { assetId: NONEXISTENT.id, altText }),
+  ],
   ['comment', 1, 2000, ['text'], text, (text) => maya.post(below('/posts/{id}/comments'), { text })],
   [
     'message',

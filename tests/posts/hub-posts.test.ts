@@ -33,6 +33,7 @@ const requestPublishIn = (author: Client, hubIds: unknown, fields: object = {}) 
   publish(author, { visibility: 'private_locked_hub', thoughtText: 'Among us.', hubIds, ...fields });
 
 describe.each(VISIBILITIES)('POST /posts with visibility %s', (visibility) => {
+  // docs/product.md PO10, PO15
   test('a member publishes into one Hub, and the card names the Hub', async () => {
     const { hub, jonas } = await aHubOfTwo(opine);
     const { status, data } = await requestPublishIn(jonas, [hub.id], { visibility, ...SLIDER });
@@ -64,6 +65,7 @@ test('a member publishes into twenty Hubs', async () => {
 });
 
 describe('a private post', () => {
+  // docs/product.md PO13
   test('only members download the images of the post', async () => {
     const { hub, amara, jonas } = await aHubOfTwo(opine);
     const picture = await aPng();
@@ -79,6 +81,7 @@ describe('a private post', () => {
 });
 
 describe('DELETE /posts/{postId} of a private post', () => {
+  // docs/product.md PO18
   test('the author deletes the post, even after leaving, and the Hub no longer lists it', async () => {
     const { hub, amara, jonas } = await aHubOfTwo(opine);
     const [one, other] = [await aHubPost(jonas, [hub]), await aHubPost(jonas, [hub])];

@@ -3,6 +3,7 @@ select plan(55);
 savepoint empty;
 
 -- create_post requires level 3, for Hubs level 4 and membership, and media of the author.
+-- docs/product.md PO9, PO10
 select tests.elm();
 select tests.hub('ash', 'lena');
 select tests.person('one', 1), tests.person('two', 2), tests.person('three', 3);
@@ -67,7 +68,7 @@ from (
 
 rollback to empty;
 
--- create_post places a post in its Hubs.
+-- create_post places a post in its Hubs (docs/product.md PO10).
 select tests.elm();
 select tests.hub('ash', 'jonas');
 create function pg_temp.create(p_visibility text, variadic p_hubs text[])
@@ -142,7 +143,7 @@ from (
 
 rollback to empty;
 
--- create_repost takes a visible, shareable original.
+-- create_repost takes a visible, shareable original (docs/product.md PO3, PO4, PO9).
 select tests.elm();
 select tests.person('two', 2);
 select tests.person('three', 3);
