@@ -84,6 +84,7 @@ describe('the deletion of an account', () => {
 });
 
 describe('comments on Hub posts', () => {
+  // docs/product.md C5
   test('comments on a public_hub post are public and show the public profiles of their authors', async () => {
     const admin = await hubReadyPerson(opine, 'Public Name');
     const hub = await aHub(admin);

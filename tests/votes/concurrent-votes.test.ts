@@ -70,6 +70,7 @@ describe('fifty concurrent votes', () => {
   });
 });
 
+// docs/product.md V1
 test('fifty concurrent votes of one voter count once and are 409 otherwise', async () => {
   const post = await aSlider(author);
   const replies = await Promise.all(VOTES.map((position) => castVote(author, post, position)));
