@@ -6,6 +6,7 @@ const TIMEOUT_MS = 300_000;
 // Shrinking a failing history takes most of the time.
 const timeout = 240_000;
 
+// docs/product.md F1-F12
 test('posts and feeds match the model over HTTP', { timeout: TIMEOUT_MS }, async () => {
   await expectNoDifference(overHttp, { numRuns: 3, maxLength: 24, rarity: 3, timeout });
 });

@@ -48,6 +48,7 @@ const PATHS = {
   '/posts?hubId=': (id: string): [string, object] => ['/posts', { hubId: id }],
 };
 
+// docs/product.md F11
 test.each(Object.entries(PATHS))('%s lists cards of targets and shares of any member', async (_, locate) => {
   const own = await aThought(unrelated);
   const targeted = await aHubPost(jonas, [hub], { visibility: 'public_hub' });

@@ -56,7 +56,7 @@ select is(
 
 rollback to empty;
 
--- A feed share enters feeds, raises the trending score and notifies.
+-- A feed share enters feeds, raises the trending score and notifies (docs/product.md F7, N26).
 select tests.elm();
 select tests.post('trams', 'lena');
 select tests.discussion('locked', 'amara', 'elm');
