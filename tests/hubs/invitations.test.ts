@@ -28,6 +28,7 @@ const tokenOf = ({ inviteUrl }: Json) => tokenIn(inviteUrl);
 const NOT_FOUND = refusal(404, 'INVITATION_NOT_FOUND');
 
 describe('POST /hubs/{hubId}/invitations', () => {
+  // docs/product.md H11
   test('the answer has one invitation for each number, in the order of the request', async () => {
     const numbers = [contactNumber(), contactNumber(), contactNumber()];
     const { status, data } = await requestInvite(amara, hub, ...numbers);
@@ -75,6 +76,7 @@ describe('POST /hubs/{hubId}/invitations', () => {
     expect(await invitationsOf(amara, hub)).toHaveLength(3);
   });
 
+  // docs/product.md H12
   test('a number that nobody can have is answered as invalid in its place, and the others are invited', async () => {
     const [first, last] = [contactNumber(), contactNumber()];
     const impossible = [' 0151 12345678', '', '+112', 'call me'];
@@ -89,6 +91,7 @@ describe('POST /hubs/{hubId}/invitations', () => {
     expect(numbersIn(await invitationsOf(amara, hub)).toSorted()).toEqual([first, last].toSorted());
   });
 
+  // docs/product.md H12
   test('a request whose numbers are all impossible is 422 and invites nobody', async () => {
     expect(await requestInvite(amara, hub, '+112', '0151 12345678')).toMatchObject(
       refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['phoneNumbers'], code: 'invalid_phone' }] }),
@@ -106,6 +109,7 @@ describe('POST /hubs/{hubId}/invitations', () => {
     },
   );
 
+  // docs/product.md H12
   test('impossible numbers do not count in the limit of invitations', async () => {
     const subjects = sql<{ subject: string }>`
       select subject from app.rate_limits where subject in (${amara.id}, ${hub.id})
@@ -157,6 +161,7 @@ describe('POST /hubs/{hubId}/invitations with an Idempotency-Key', () => {
 });
 
 describe('GET /hubs/{hubId}/invitations', () => {
+  // docs/product.md P11
   test('an entry has number, state and inviter, and neither address nor share text', async () => {
     const { id, phoneNumber, expiresAt } = await anInvitation(amara, hub, { phoneNumber: contactNumber() });
     const invitedBy = { userId: amara.id, displayName: 'Amara Okafor' };
@@ -199,6 +204,7 @@ describe('GET /hub-invitations/by-token/{token}', () => {
     invitation = await anInvitation(amara, hub, bo);
   });
 
+  // docs/product.md H14
   test('everybody with the token sees the preview of the Hub and the public name of the inviter', async () => {
     for (const viewer of [aGuest(opine), clientOf(opine.url, 'no.good.token'), await hubReadyPerson(opine)])
       expect((await lookUpInvitation(viewer)).data).toEqual(expectedAnswer());
@@ -233,6 +239,7 @@ describe('a token of an invitation or invite link', () => {
       expect(new Set(secrets.map((secret) => secret[index])).size).toBeGreaterThan(90);
   });
 
+  // docs/product.md H11
   test('the database holds only the SHA-256 of a token', async () => {
     const createWithKey = (items: string, body: object) =>
       expectOk(amara.post(`/hubs/${hub.id}/${items}`, body, { headers: { 'idempotency-key': items } }));

@@ -5,6 +5,7 @@ import { expectNoDifference } from '../simulations/membership/simulation.ts';
 // Shrinking a failing history takes minutes.
 const timeout = 300_000;
 
+// docs/product.md H10
 test('random histories of Hubs over HTTP agree with the membership model', { timeout }, async () => {
   await expectNoDifference(overHttp, 4, 30);
 });

@@ -57,6 +57,7 @@ beforeEach(async () => {
 
 const during = <Made>(activity: () => Promise<Made>) => notificationsDuring(opine, people, activity);
 
+// docs/product.md H10, N3
 describe('an invitation', () => {
   test('an invitation notifies the invited person only', async () => {
     for (const [inviter, invited, name] of [
@@ -75,6 +76,7 @@ describe('an invitation', () => {
   });
 });
 
+// docs/product.md H10, N3
 describe('a join request', () => {
   const requestedBy = (requester: Person, { id: joinRequestId }: Json) => {
     const item = notification('hub_join_request_created', requester, { ...hubField(elm), joinRequestId });
@@ -122,6 +124,7 @@ describe('a join request', () => {
   });
 });
 
+// docs/product.md H10, N3
 describe('a membership change', () => {
   test('a new member notifies all other members, including the inviter', async () => {
     const invitation = await anInvitation(amara, elm, sven);

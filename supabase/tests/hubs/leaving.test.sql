@@ -2,7 +2,7 @@ begin;
 select plan(36);
 savepoint empty;
 
--- leave_hub ends the caller's membership.
+-- leave_hub ends the caller's membership (docs/product.md H10).
 select tests.elm();
 select tests.authenticate_as('jonas');
 select is(api.leave_hub(tests.hub_args('elm')), '{}', 'leave_hub returns an empty object to a member who leaves');
@@ -60,7 +60,7 @@ select isnt_empty('select from app.join_requests', 'prune_hubs keeps old join re
 
 rollback to empty;
 
--- remove_closed_hubs deletes one batch of the Hub that closed first per run.
+-- remove_closed_hubs deletes one batch of the Hub that closed first per run (docs/product.md H16).
 select tests.elm();
 select tests.hub('oak', 'jonas');
 select tests.hub('ash', 'lena');
@@ -151,7 +151,7 @@ select is(count(*)::integer, 1001, 'remove_closed_hubs keeps the posts of a clos
 
 rollback to empty;
 
--- remove_member requires an admin of the Hub, and notifies the removed member.
+-- remove_member requires an admin of the Hub, and notifies the removed member (docs/product.md H10, H18).
 select tests.elm();
 select tests.hub('oak', 'lena'), tests.membership('oak', 'jonas');
 
