@@ -220,6 +220,7 @@ describe('a request body', () => {
 });
 
 describe('outside the API', () => {
+  // docs/product.md R2
   test('the health and readiness endpoints return 200', async () => {
     for (const path of ['/healthz', '/readyz']) expect((await fetch(opine.url + path)).status).toBe(200);
   });

@@ -185,6 +185,7 @@ test('concurrent posts notify every other member of each post once', async () =>
   expect(Object.keys(notified)).toEqual(['amara', 'jonas', 'noor']);
 });
 
+// docs/product.md N3
 describe('a Hub share', () => {
   const shared = (post: Json, hub: Json, fields: object = {}) =>
     notification('post_shared_to_hub', jonas, { postId: post.id, ...hubField(hub), ...fields });
@@ -215,6 +216,7 @@ describe('a Hub share', () => {
   });
 });
 
+// docs/product.md N3, N7
 describe('a repost', () => {
   const BOTH = ['elm', 'oak'] as const;
   type Case = readonly [
@@ -291,6 +293,7 @@ describe('a repost', () => {
 });
 
 describe('the notifications of a Hub', () => {
+  // docs/product.md N8
   test('notifications are visible to members only, return on rejoining and stay hidden from later members', async () => {
     await aHubPost(amara, [elm]);
     const before = await wholeInboxOf(noor);
@@ -325,6 +328,7 @@ test('the notification of a post shows the current Hub name and is deleted with 
   expect(await wholeInboxOf(jonas)).toContainEqual(created[0]);
 });
 
+// docs/product.md N4
 describe('an activity without notification', () => {
   test('messages, saved discussions, reports, settings, links, leaving and founding a Hub notify nobody', async () => {
     const discussion = await discussionOf(amara, elm, await aHubPost(amara, [elm]));

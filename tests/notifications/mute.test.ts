@@ -41,6 +41,7 @@ beforeEach(async () => {
 
 const during = <Made>(activity: () => Promise<Made>) => notificationsDuring(opine, people, activity);
 
+// docs/product.md N13
 describe('a member who muted a Hub', () => {
   beforeEach(() => muteHub(jonas, elm));
 
@@ -95,6 +96,7 @@ describe('a member who muted a Hub', () => {
 });
 
 describe('the mute of a Hub', () => {
+  // docs/product.md N13
   test('a mute keeps earlier notifications', async () => {
     await aHubPost(amara, [elm]);
     const before = await wholeInboxOf(jonas);
@@ -118,6 +120,7 @@ describe('the mute of a Hub', () => {
   });
 });
 
+// docs/product.md P14, N3
 describe('a follower who muted publication alerts', () => {
   beforeEach(async () => {
     await follow(jonas, amara);
