@@ -170,6 +170,27 @@ test('a refused request, a repeated report and a replayed answer cost nothing', 
   expect((await requestComment(person, post, { text: 'Three times.' })).status).toBe(429);
 });
 
+// docs/product.md W24
+test('a text that Postgres refuses is 422 although its writer has no use of the limit left', async () => {
+  const person = await aPerson();
+  const hub = await aHub(person);
+  const discussion = await discussionOf(person, hub, await aHubPost(person, [hub]));
+  const post = at(posts, 0);
+  const writes: ((text: string) => Promise<Reply>)[] = [
+    (thoughtText) => publish(person, { visibility: 'public', thoughtText }),
+    (sliderText) => publish(person, { visibility: 'public', sliderText }),
+    (title) => publish(person, { visibility: 'public', article: { title } }),
+    (thoughtText) => requestRepost(person, post, { thoughtText }),
+    (text) => requestComment(person, post, { text }),
+    (text) => requestMessage(person, discussion, { text }),
+  ];
+  for (const write of writes) {
+    while ((await write('Once more.')).status === 201);
+    expect(await write('Once more.')).toMatchObject(refusal(429, 'RATE_LIMITED'));
+    expect(await write(`e${'\u0301'.repeat(31)}`)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+  }
+});
+
 test('concurrent requests pass no more than the limit', async () => {
   const person = await aPerson();
   const replies = await Promise.all(
