@@ -84,7 +84,7 @@ async function expectMessage(type: keyof typeof TEXTS, ids: Readonly<Record<stri
 /** Returns the actor fields for Amara. */
 const byAmara = () => ({ actorIsAnonymous: 'false', actorId: amara.id });
 
-// docs/product.md N16
+// docs/product.md N16, N17, N30
 describe('the payload of a push message', () => {
   test('a follow names the follower', async () => {
     await follow(amara, jonas);

@@ -1,5 +1,5 @@
 begin;
-select plan(72);
+select plan(74);
 savepoint empty;
 
 -- decode_feed_cursor starts at the top without a cursor, and dates page one no later than now.
@@ -418,6 +418,10 @@ select tests.follow('ann', 'lena');
 select tests.post('locked', 'ben', 'private_locked_hub');
 select tests.follow('jonas', 'cleo');
 select tests.post('trams', 'lena');
+select tests.person(name) from unnest(array['eve', 'fay', 'suspended', 'ended']) as name;
+select tests.follow('eve', 'suspended'), tests.follow('fay', 'ended');
+insert into app.suspensions (user_id) values (tests.id('suspended'));
+select app.end_user(tests.id('ended'));
 
 select is(tests.value_as(caller, 'app.has_sources()'), to_jsonb(expected), title)
 from (
@@ -427,6 +431,8 @@ from (
     ('ben', true, 'an author of a private post alone has sources'),
     ('cleo', false, 'a user who is followed but follows nobody has no sources'),
     ('dora', false, 'a user without posts, follows and Hubs has no sources'),
+    ('eve', false, 'a user who follows a suspended user alone has no sources'),
+    ('fay', false, 'a user who follows a deleted account alone has no sources'),
     (null, false, 'a guest never has sources of their own')
 ) as c (caller, expected, title);
 
