@@ -34,6 +34,7 @@ function clientWith(accessToken: string | null) {
   });
 }
 
+// docs/product.md I3, W21
 test('the example of docs/data-api.md prints the output on that page', async () => {
   const page = readFileSync(path.join(ROOT, 'docs/data-api.md'), 'utf8');
   const [, script = ''] = /^```ts\n(.*?)^```/ms.exec(page) ?? [];

@@ -1,3 +1,4 @@
+// docs/product.md R7
 import { once } from 'node:events';
 import net from 'node:net';
 import { sql } from 'kysely';

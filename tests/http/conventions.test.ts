@@ -225,6 +225,7 @@ describe('outside the API', () => {
     for (const path of ['/healthz', '/readyz']) expect((await fetch(opine.url + path)).status).toBe(200);
   });
 
+  // docs/product.md R9
   test('the docs page is served and links to no other host', async () => {
     const response = await fetch(`${opine.url}/docs`);
     expect(response.status).toBe(200);

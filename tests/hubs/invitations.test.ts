@@ -6,7 +6,14 @@ import { contactNumber } from '../support/contacts.ts';
 import { aHub, aMemberOf, anInvitation, anInviteLink, requestInvite, tokenIn } from '../support/hubs.ts';
 import { invitationsOf, previewOf, requestInvitationByToken, tablesWith } from '../support/invitations.ts';
 import { anOpine, type Opine, startOpine } from '../support/opine.ts';
-import { aGuest, hubReadyPerson, type Person } from '../support/people.ts';
+import {
+  aGuest,
+  hubReadyPerson,
+  newPhoneNumber,
+  newRealPhoneNumber,
+  type Person,
+} from '../support/people.ts';
+import { anOpineWithSms } from '../support/sign-in.ts';
 
 let opine: Opine;
 let amara: Person;
@@ -43,6 +50,15 @@ describe('POST /hubs/{hubId}/invitations', () => {
     expect(data).toEqual({ items: numbers.map((phoneNumber) => ({ ...expectedFields, phoneNumber })) });
     expect(new Set(idsOf(data.items)).size).toBe(3);
     expect(new Set(data.items.map(tokenOf)).size).toBe(3);
+  });
+
+  // docs/product.md H11
+  test('the service sends no text message to an invited phone', async () => {
+    const texting = await anOpineWithSms({});
+    const inviter = await hubReadyPerson(texting, 'Amara');
+    const sent = texting.twilio.requests.length;
+    await expectOk(requestInvite(inviter, await aHub(inviter), newRealPhoneNumber(), newPhoneNumber()));
+    expect(texting.twilio.requests).toHaveLength(sent);
   });
 
   test('the share text has the Hub, the public name of the inviter and the address', async () => {

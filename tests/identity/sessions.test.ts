@@ -46,7 +46,7 @@ async function onAnotherDevice(person: Person): Promise<Person> {
 }
 
 describe('POST /auth/session/refresh', () => {
-  // docs/product.md I2
+  // docs/product.md I2, L4
   test('a refresh answers the session with new tokens and the current user', async () => {
     const maya = await registeredPerson(opine, 'Maya');
     const { status, data } = await refresh(maya.session);

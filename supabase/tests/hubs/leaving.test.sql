@@ -49,6 +49,10 @@ values
   (tests.id('elm'), app.now() - interval '25 hours' + interval '1 second', 2);
 select tests.join_request('rejected', 'elm', 'lena', 'rejected');
 update app.join_requests set created_at = app.now() - interval '1 year';
+select tests.join_request(name, 'elm', 'lena', 'withdrawn') from unnest(array['withdrawn', 'withdrawn later']) as name;
+update app.join_requests as r
+set ended_at = app.now() - interval '7 days' + case r.id when tests.id('withdrawn') then interval '0' else interval '1 second' end
+where r.state = 'withdrawn';
 select app.prune_hubs();
 
 select results_eq(
@@ -56,7 +60,11 @@ select results_eq(
 );
 select results_eq('select id from app.invite_links', array[tests.id('open')], 'prune_hubs deletes invite links when they expire');
 select results_eq('select member_count from app.hub_presence', array[2], 'prune_hubs deletes presence after 25 hours');
-select isnt_empty('select from app.join_requests', 'prune_hubs keeps old join requests');
+-- docs/product.md H27
+select bag_eq(
+  'select id from app.join_requests', tests.ids('rejected', 'withdrawn later'),
+  'prune_hubs deletes join requests a week after their withdrawal, and keeps rejected ones'
+);
 
 rollback to empty;
 

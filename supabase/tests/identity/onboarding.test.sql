@@ -33,7 +33,7 @@ select is_empty('select from app.profiles', 'refused profile basics create no pr
 
 rollback to empty;
 
--- save_profile_basics registers an anonymous user (docs/product.md O3, L4).
+-- save_profile_basics registers an anonymous user (docs/product.md O3).
 select tests.person('maya', 1);
 select tests.authenticate_as('maya');
 create temporary table answers as
