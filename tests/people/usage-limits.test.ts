@@ -151,7 +151,7 @@ test('each Hub of a share counts', async () => {
   expect((await requestShareToFeed(person, at(posts, 1))).status).toBe(429);
 });
 
-// docs/product.md A1, W17, W24
+// docs/product.md A1, W17
 test('a refused request, a repeated report and a replayed answer cost nothing', async () => {
   const person = await aPerson();
   const post = at(posts, 0);

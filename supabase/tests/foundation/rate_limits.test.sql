@@ -51,8 +51,8 @@ select tests.authenticate_as('maya');
 select is(pg_temp.use(kind, uses), null, 'use_limit allows by default ' || uses || ' ' || kind)
 from (
   values
-    ('posts', 60), ('comments', 240), ('follows', 240), ('shares', 120), ('hubs', 20), ('reports', 60), ('votes', 1200), ('searches', 1200),
-    ('joinRequests', 20), ('roleChanges', 60)
+    ('posts', 60), ('comments', 240), ('follows', 240), ('shares', 120), ('hubs', 20), ('reports', 60),
+    ('votes', 1200), ('searches', 1200), ('joinRequests', 20), ('roleChanges', 60)
 ) as c (kind, uses);
 select is(
   pg_temp.use(kind), jsonb_build_object('state', 'PT429', 'code', 'RATE_LIMITED', 'details', jsonb_build_object('retryAfterSeconds', wait)),
@@ -60,8 +60,8 @@ select is(
 )
 from (
   values
-    ('posts', 60), ('comments', 15), ('follows', 15), ('shares', 30), ('hubs', 4320), ('reports', 1440), ('searches', 3),
-    ('joinRequests', 4320), ('roleChanges', 60)
+    ('posts', 60), ('comments', 15), ('follows', 15), ('shares', 30), ('hubs', 4320), ('reports', 1440),
+    ('searches', 3), ('joinRequests', 4320), ('roleChanges', 60)
 ) as c (kind, wait);
 select ok(
   (pg_temp.use('votes') #>> '{details,retryAfterSeconds}')::integer between 1 and 60, 'use_limit refuses more votes until the next minute'

@@ -51,7 +51,8 @@ select tests.join_request('rejected', 'elm', 'lena', 'rejected');
 update app.join_requests set created_at = app.now() - interval '1 year';
 select tests.join_request(name, 'elm', 'lena', 'withdrawn') from unnest(array['withdrawn', 'withdrawn later']) as name;
 update app.join_requests as r
-set ended_at = app.now() - interval '7 days' + case r.id when tests.id('withdrawn') then interval '0' else interval '1 second' end
+set ended_at = app.now() - interval '7 days'
+  + case r.id when tests.id('withdrawn') then interval '0' else interval '1 second' end
 where r.state = 'withdrawn';
 select app.prune_hubs();
 

@@ -200,10 +200,10 @@ select is(
 
 rollback to empty;
 
--- remove_member takes out of the Hub what the member placed there, if the admin says so (docs/product.md H31).
+-- remove_member takes out what the member placed in the Hub, if the admin says so (docs/product.md H31).
 select tests.elm();
 select tests.hub('ash', 'jonas');
-select tests.post(name, author) from (values ('own', 'jonas'), ('shared', 'lena'), ('by maya', 'jonas')) as made (name, author);
+select tests.post('own', 'jonas'), tests.post('shared', 'lena'), tests.post('by maya', 'jonas');
 select tests.placement('own', 'elm', p_by => 'jonas'), tests.placement('own', 'ash', p_by => 'jonas');
 select tests.placement('shared', 'elm', p_kind => 'shared', p_by => 'jonas');
 select tests.placement('by maya', 'elm', p_kind => 'shared', p_by => 'maya');
@@ -233,8 +233,14 @@ $$;
 select is(pg_temp.placed_after(args), placed, title)
 from (
   values
-    ('{"removePosts": true}'::jsonb, 'own in ash, by maya in elm', 'a removal with posts takes out own posts and shares of the member alone'),
-    ('{"removePosts": false}', 'own in ash, by maya in elm, own in elm, shared in elm', 'a removal without posts takes nothing out'),
+    (
+      '{"removePosts": true}'::jsonb, 'own in ash, by maya in elm',
+      'a removal with posts takes out own posts and shares of the member alone'
+    ),
+    (
+      '{"removePosts": false}', 'own in ash, by maya in elm, own in elm, shared in elm',
+      'a removal without posts takes nothing out'
+    ),
     ('{}', 'own in ash, by maya in elm, own in elm, shared in elm', 'a removal takes nothing out by default')
 ) as removals (args, placed, title);
 

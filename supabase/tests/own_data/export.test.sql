@@ -154,7 +154,8 @@ select is(
 )
 from exported;
 select is(
-  data -> 'incomplete', '["posts", "reposts", "comments", "messages", "notifications"]', 'the export names the sections that it cuts'
+  data -> 'incomplete', '["posts", "reposts", "comments", "messages", "notifications"]',
+  'the export names the sections that it cuts'
 )
 from exported;
 

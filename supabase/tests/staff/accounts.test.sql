@@ -30,7 +30,7 @@ select is_empty(
 
 rollback to empty;
 
--- restore_hub leaves no Hub without an admin (docs/product.md S14, S15).
+-- restore_hub leaves no Hub without an admin (docs/product.md S15, H17).
 select tests.elm();
 select tests.hub('oak', 'lena');
 select tests.log_in_as('nina', 'staff_moderator');

@@ -114,8 +114,9 @@ rollback to empty;
 
 -- prune_removed_contents erases after 180 days what nobody has appealed about (docs/product.md S22).
 select tests.person(name) from unnest(array['maya', 'jonas', 'lena']) as name;
-select tests.post('trams', 'maya'), tests.post('bikes', 'maya'), tests.post('boats', 'jonas'), tests.comment('loud', 'maya', 'boats');
-select tests.report('lena', p_post => 'trams'), tests.report('lena', p_post => 'bikes'), tests.report('lena', p_comment => 'loud');
+select tests.post('trams', 'maya'), tests.post('bikes', 'maya'), tests.post('boats', 'jonas');
+select tests.comment('loud', 'maya', 'boats'), tests.report('lena', p_comment => 'loud');
+select tests.report('lena', p_post => name) from unnest(array['trams', 'bikes']) as name;
 select tests.log_in_as('nina', 'staff_moderator');
 select staff.remove_content(q.report_id, 'spam', 'It sells pills.') from staff.report_queue as q;
 reset session authorization;
@@ -131,14 +132,17 @@ begin
   perform app.prune_removed_contents();
   reset session authorization;
   return array(
-    select p.thought_text from app.posts as p where p.removed_at is not null union all select k.body from app.removed_contents as k
+    select p.thought_text from app.posts as p where p.removed_at is not null
+    union all
+    select k.body from app.removed_contents as k
     order by 1
   );
 end
 $$;
 
 select is(
-  pg_temp.kept_after('179 days 23 hours'), array['bikes', 'loud', 'trams'], 'removed content stays while an appeal is possible'
+  pg_temp.kept_after('179 days 23 hours'), array['bikes', 'loud', 'trams'],
+  'removed content stays while an appeal is possible'
 );
 select is(
   pg_temp.kept_after('180 days'), array['bikes'], 'removed content is erased after 180 days, unless an appeal is open'
@@ -217,14 +221,15 @@ select is_empty($$ select from staff.logins where login ~ '^nina' $$, 'who is di
 rollback to empty;
 
 -- appeal_suspension has a rate limit of 60 an hour for each address (docs/product.md W26).
-select tests.person(name), staff.suspend_user(tests.id(name), 'spam', 'It sells pills.') from unnest(array['ann', 'ben', 'cleo']) as name;
+select tests.person(name), staff.suspend_user(tests.id(name), 'spam', 'It sells pills.')
+from unnest(array['ann', 'ben', 'cleo']) as name;
 
 create function pg_temp.error(p_person text, p_address text)
 returns jsonb
 language sql
 return tests.error_of(format('select api.appeal_suspension(%L)', jsonb_build_object(
-  'decisionId', app.suspension_of(tests.id(p_person)) -> 'decisionId', 'userId', tests.id(p_person), 'text', 'Look again.',
-  'addressHash', p_address
+  'decisionId', app.suspension_of(tests.id(p_person)) -> 'decisionId', 'userId', tests.id(p_person),
+  'text', 'Look again.', 'addressHash', p_address
 )));
 
 select app.consume_rate_limit('appeals', 'here', 60, interval '1 hour') from generate_series(1, 59);

@@ -7491,8 +7491,8 @@ $$;
 comment on function api.create_repost is 'POST /posts/{postId}/reposts (docs/product.md PO3, PO4, PO9). Publishes a repost. Args: postId, thoughtText, sliderText, slider, visibility, hubIds. Returns the detail of the new post. Errors: UNAUTHORIZED, FORBIDDEN (below level 3, below level 4 for Hub targets and for a private original, non-member of a Hub), POST_NOT_FOUND, REPOST_NOT_ALLOWED (a repost, or a locked post), RATE_LIMITED.';
 grant execute on function api.create_repost to authenticated;
 
--- Publishes a post of the caller and places it in its Hubs. It reads every text before it checks the limit of the
--- caller, and writes nothing before that (docs/product.md W24).
+-- Publishes a post of the caller and places it in its Hubs. It reads every text before it checks the limit of
+-- the caller, and writes nothing before that (docs/product.md W24).
 --
 -- Args: p_args (thoughtText, sliderText, slider, visibility, hubIds), p_article (null, or url, title, text, and
 -- media or assetIds), p_source_post_id (the original of a repost, or null).
@@ -7523,7 +7523,9 @@ begin
     insert into app.articles (author_id, url, title, body, media_count)
     values (app.user_id(), v_url, v_title, v_body, jsonb_array_length(v_media))
     returning id into v_article_id;
-    perform app.attach_media(v_article_id, v_media, case when p_article ->> 'media' is null then 'assetIds' else 'media' end);
+    perform app.attach_media(
+      v_article_id, v_media, case when p_article ->> 'media' is null then 'assetIds' else 'media' end
+    );
   end if;
   -- Memberships come before the author and the original: see "Lock order" in docs/architecture.md.
   perform app.lock_own_memberships(v_hub_ids);
