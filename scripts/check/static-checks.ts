@@ -4,6 +4,7 @@ import { ROOT } from '../db/paths.ts';
 import { runTool } from '../run-program.ts';
 import type { Check } from './check.ts';
 import { brokenImportRules } from './imports.ts';
+import { brokenCitations } from './rules.ts';
 
 const OPENAPI = 'docs/openapi.json';
 // npm links only one `deno` of the two installed versions.
@@ -19,6 +20,7 @@ export function staticChecks(): Check[] {
     tool('deno check', 'node', [DENO, 'task', '--quiet', 'check']),
     tool('deno lint', 'node', [DENO, 'task', '--quiet', 'lint']),
     { name: 'imports', run: () => brokenImportRules() },
+    { name: 'rules', run: () => brokenCitations() },
     { name: 'lock file', run: missingPlatformPackages },
     tool('squawk', 'squawk', [
       '--reporter',

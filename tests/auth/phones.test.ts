@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { normalizeDigits, normalizePhone } from '../../src/auth/phones.ts';
 
+// docs/product.md I8
 describe('a possible number', () => {
   test.for([
     ['+12025550101', '+12025550101'],
@@ -45,6 +46,7 @@ describe('a possible number', () => {
   });
 });
 
+// docs/product.md I8
 describe('an impossible number', () => {
   test.for([
     '',
@@ -86,6 +88,7 @@ describe('an impossible number', () => {
   });
 });
 
+// docs/product.md I8
 describe('a digit', () => {
   const codePoints = Array.from({ length: 0x110000 }, (_, codePoint) => codePoint);
   const digits = codePoints

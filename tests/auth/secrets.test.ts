@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createSecrets } from '../../src/auth/secrets.ts';
 
 const secrets = createSecrets('a secret of the tests, long enough to be one');
@@ -80,4 +80,16 @@ describe('codes', () => {
     // Each count is 2000 ± 42; a deviation of eight sigma happens once in 10^14 runs.
     for (const count of thousands) expect(Math.abs(count - 2_000)).toBeLessThan(8 * 42.5);
   });
+});
+
+// docs/product.md S20
+test('an appeal token names its appellant for a day', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const appellant = { decisionId: 'a decision', userId: 'a person' };
+  const token = secrets.sealAppealToken(appellant);
+  vi.advanceTimersByTime(24 * 60 * 60 * 1000 - 1);
+  expect(secrets.openAppealToken(token)).toEqual(appellant);
+  vi.advanceTimersByTime(1);
+  expect(secrets.openAppealToken(token)).toBeNull();
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseTestNumbers } from '../../src/auth/phones.ts';
 
+// docs/product.md R7
 test('a star matches all further digits, and a number without a star matches itself', () => {
   const numbers = parseTestNumbers('+1202555*=4242, +4915112345678=1111');
   expect(numbers.codeFor('+12025550101')).toBe('4242');

@@ -45,6 +45,7 @@ beforeEach(async () => {
 
 const NO_COMMENT = refusal(404, 'COMMENT_NOT_FOUND');
 
+// docs/product.md C7
 describe.each(['Amara', 'Jonas'])('a block by %s of the author or commenter of a post', (blocker) => {
   const pair = (): [Person, Person] => (blocker === 'Amara' ? [amara, jonas] : [jonas, amara]);
 
@@ -173,6 +174,7 @@ test("a comment waits for a block of its post's author in progress, and is 404",
   expect(late).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
 });
 
+// docs/product.md C8
 describe('own words in a thread of a blocked person', () => {
   /** Amara begins a thread on Lena's post in which Jonas and Noor reply. */
   let thought: Json;

@@ -54,6 +54,7 @@ async function createComments(count: number): Promise<Json[]> {
 }
 
 describe('POST /posts/{postId}/comments', () => {
+  // docs/product.md C5
   test('everybody who sees the post reads a new comment with its author', async () => {
     const { status, data } = await requestComment(jonas, post, { text: 'Not so.' });
     expect(status).toBe(201);

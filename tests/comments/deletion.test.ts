@@ -36,6 +36,7 @@ const commentCount = () => commentCountSeenBy(aGuest(opine), post);
 const deleteComment = (person: Client, comment: Json) => expectOk(requestCommentDeletion(person, comment));
 
 describe('DELETE /comments/{commentId}', () => {
+  // docs/product.md C6
   test.each(['its author', 'the author of the post'])('%s deletes a comment', async (deleter) => {
     const [deleted, kept] = [await aComment(jonas, post), await aComment(jonas, post)];
     const { status, data } = await requestCommentDeletion(deleter === 'its author' ? jonas : amara, deleted);
@@ -48,6 +49,7 @@ describe('DELETE /comments/{commentId}', () => {
 });
 
 describe('a deleted root', () => {
+  // docs/product.md C6
   test('a root with replies keeps its position and loses text and author', async () => {
     const [root, next] = [await aComment(jonas, post, 'I take it back.'), await aComment(jonas, post)];
     const replies = [await aReply(lena, post, root), await aReply(jonas, post, root)];

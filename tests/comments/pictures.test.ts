@@ -58,6 +58,7 @@ async function expectHidden({ assetId }: Json, ...viewers: Person[]): Promise<vo
 }
 
 describe('a picture of a comment', () => {
+  // docs/product.md M7, C1
   test('everybody with a session who sees a comment without text downloads its picture', async () => {
     const { assetId } = await uploadImage(jonas);
     const otherViewers = [await anonymousPerson(opine), await registeredPerson(opine)];
@@ -78,12 +79,14 @@ describe('a picture of a comment', () => {
   });
 });
 
+// docs/product.md M7
 test('an alt text without a picture is a 422', async () => {
   expect(await requestComment(jonas, post, { text: 'Look.', altText: 'Garlic' })).toMatchObject(
     refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['altText'] }] }),
   );
 });
 
+// docs/product.md M11
 test('a picture is deleted with its comment, with the post of its comment and with the account of its author', async () => {
   const other = await aThought(amara);
   const lena = await registeredPerson(opine, 'Lena');

@@ -40,6 +40,7 @@ const NO_COMMENT = refusal(404, 'COMMENT_NOT_FOUND');
 const commentCountFor = (viewer: Client) => commentCountSeenBy(viewer, post);
 
 describe('the deletion of an account', () => {
+  // docs/product.md I17
   test('the comments of the account disappear at once and leave the count when the worker has run', async () => {
     await aComment(jonas, post);
     const hers = await aComment(lena, post);
@@ -84,6 +85,7 @@ describe('the deletion of an account', () => {
 });
 
 describe('comments on Hub posts', () => {
+  // docs/product.md C5
   test('comments on a public_hub post are public and show the public profiles of their authors', async () => {
     const admin = await hubReadyPerson(opine, 'Public Name');
     const hub = await aHub(admin);

@@ -34,6 +34,7 @@ function clientWith(accessToken: string | null) {
   });
 }
 
+// docs/product.md I3, W21
 test('the example of docs/data-api.md prints the output on that page', async () => {
   const page = readFileSync(path.join(ROOT, 'docs/data-api.md'), 'utf8');
   const [, script = ''] = /^```ts\n(.*?)^```/ms.exec(page) ?? [];
@@ -66,6 +67,7 @@ test('a guest gets 401 for an operation that needs a session', async () => {
   expect([status, error?.code]).toEqual([401, '42501']);
 });
 
+// docs/product.md L6, W21
 test('every operation refuses an ended session with 401, even operations for guests', async () => {
   const maya = await confirmedPerson(opine, 'Maya');
   await logOut(opine, maya.session);
@@ -79,6 +81,7 @@ test('every operation refuses an ended session with 401, even operations for gue
   expect(responses).toEqual(operations.map((id) => [id, 401]));
 });
 
+// docs/product.md W21
 test('the Data API refuses an operation that needs the service with 403', async () => {
   const maya = await confirmedPerson(opine, 'Maya');
   const { status } = await clientWith(maya.session.accessToken).rpc('refresh_session', {});

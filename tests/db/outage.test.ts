@@ -22,6 +22,7 @@ import { castVote, countsOf } from '../support/votes.ts';
 const UNAVAILABLE = refusal(503, 'SERVICE_UNAVAILABLE');
 
 describe('an unreachable database', () => {
+  // docs/product.md W15
   test('every request is 503 with healthz up and readyz down, and recovery needs no restart', async () => {
     const { opine, wire } = await anOpineOnAWire();
     const person = await confirmedPerson(opine);
@@ -135,6 +136,7 @@ test('the service starts without a database and is not ready', async () => {
   expect([await statusOf(opine, '/healthz'), await statusOf(opine, '/readyz')]).toEqual([200, 503]);
 });
 
+// docs/product.md W15
 test('a database that accepts connections and never responds is 503 after a timeout', async () => {
   const sockets: Socket[] = [];
   const blackHole = createServer((socket) => void sockets.push(socket.on('error', () => {})));
@@ -175,6 +177,7 @@ test('a request on a locked table is 503 after the statement timeout', async () 
   expect((await person.get(`/posts/${post.id}`)).status).toBe(200);
 });
 
+// docs/product.md W15
 test('a fault in the database is 500 without details', async () => {
   const opine = await anOpine();
   const person = await confirmedPerson(opine);

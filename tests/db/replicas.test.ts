@@ -111,6 +111,7 @@ describe('who reads a replica', () => {
   });
 });
 
+// docs/product.md W28
 describe('reading your own writes', () => {
   test('a person sees their post at once although no replica has it', async () => {
     const maya = await confirmedPerson(opine, 'Maya');
@@ -235,6 +236,7 @@ async function settle({ viewer, path }: Loss): Promise<void> {
   await vi.waitUntil(async () => (await answeredDuring(() => expectOk(viewer.get(path)))) === 1, FENCED);
 }
 
+// docs/product.md W28
 describe('rights end at once', () => {
   test.each(Object.entries(LOSSES))(
     'a write that ends rights is answered only when no replica shows anything to %s',

@@ -44,6 +44,7 @@ function expectAnswers(replies: readonly Reply[]): void {
 }
 
 describe('open connections that fall silent while new ones work', () => {
+  // docs/product.md R2, W15
   test('every request is answered, and requests, tasks and streams work again within 15 seconds', async () => {
     const { opine, wire } = await anOpineOnAWire();
     const person = await confirmedPerson(opine);
@@ -77,6 +78,7 @@ describe('open connections that fall silent while new ones work', () => {
 });
 
 describe('a Postgres that answers no connection', () => {
+  // docs/product.md R2
   test('is 503 with readyz within 3 seconds, and requests are 200 within 15 seconds after it answers', async () => {
     const { opine, wire } = await anOpineOnAWire();
     const person = await confirmedPerson(opine);
@@ -113,6 +115,7 @@ describe('a process that does not watch its connections, as an edge function', (
     return { opine, wire, url: url.href };
   }
 
+  // docs/product.md W15
   test('gives a request up 2 seconds after its statement_timeout, and answers the next', async () => {
     const { opine, wire, url } = await impatientLogins();
     const config = readConfig({ ...testEnvironment(opine.database), DATABASE_URL: url });

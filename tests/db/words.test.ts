@@ -32,6 +32,7 @@ async function charactersWhere(characters: readonly string[], expression: string
   return new Set(rows.map(({ c }) => c));
 }
 
+// docs/product.md W24, W29
 describe('the characters of Unicode', () => {
   test('marks are exactly those of the categories Mn and Me', async () => {
     const characters = await codePoints();
@@ -61,6 +62,7 @@ const TEXTS = [
   '路面電車に乗る JR電車 2024年 한국어를 ภาษาไทย',
 ];
 
+// docs/product.md W29
 describe.each([
   ['C', `locale 'C'`],
   ['C.UTF-8 of Postgres', `locale_provider builtin builtin_locale 'C.UTF-8' locale 'C'`],

@@ -3,6 +3,7 @@ import { DENO_PACKAGES } from '../../scripts/local/edge-function.ts';
 import { expectConvergence } from '../simulations/devices/simulation.ts';
 import { scaled } from '../support/depth.ts';
 
+// docs/product.md N1, N24
 test('a phone converges to its inbox with lost, doubled and late signals', async () => {
   await expectConvergence({ numRuns: scaled(1000), maxLength: 50, timeout: 3_000_000 });
 });

@@ -6,6 +6,7 @@ import { scaled } from '../support/depth.ts';
 // The whole takes about ten minutes. Shrinking compares every read and could take hours.
 const timeout = 1_500_000;
 
+// docs/product.md F1-F12
 test('posts and feeds over HTTP match the model', async () => {
   await expectNoDifference(overHttp, { numRuns: scaled(50), maxLength: 30, timeout });
 });

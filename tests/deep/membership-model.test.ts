@@ -3,6 +3,7 @@ import { overHttp, throughGateway } from '../simulations/membership/drivers.ts';
 import { expectNoDifference } from '../simulations/membership/simulation.ts';
 import { scaled } from '../support/depth.ts';
 
+// docs/product.md H10
 test('Hub memberships over HTTP match the model', async () => {
   await expectNoDifference(overHttp, scaled(60), 30);
 });

@@ -84,6 +84,7 @@ const setHubName = (person: Person, displayName: string) =>
   expectOk(person.patch('/users/me/hub-profile', { displayName }));
 
 describe('an author who is a member', () => {
+  // docs/product.md D5
   test('members see the current Hub display name and Hub photo, also on older messages', async () => {
     const world = await messagesByJonas();
     const { amara, jonas, hub } = world;
@@ -101,6 +102,7 @@ describe('an author who is a member', () => {
 });
 
 describe('an author who was a member', () => {
+  // docs/product.md D5
   test.each(['left', 'was removed'])(
     'members see the public profile without phone of an author who %s',
     async (how) => {
@@ -128,6 +130,7 @@ describe('an author who was a member', () => {
 });
 
 describe('an author who deleted their account', () => {
+  // docs/product.md D5, I18
   test('the author becomes anonymous and the texts stay', async () => {
     const { hub, amara, jonas, discussion } = await aHubWithDiscussion(opine);
     const root = await aMessage(jonas, discussion, 'I said so.');

@@ -49,6 +49,7 @@ const NOT_FOUND = refusal(404, 'DISCUSSION_NOT_FOUND');
 describe.each(['Amara', 'Jonas'])('the discussion of a post by Amara during a block by %s', (blocker) => {
   const pair = (): [Person, Person] => (blocker === 'Amara' ? [amara, jonas] : [jonas, amara]);
 
+  // docs/product.md D11
   test('the discussion is hidden from Jonas, a member, until the block ends', async () => {
     const other = await aHubPost(jonas, [hub]);
     await block(...pair());
@@ -68,6 +69,7 @@ describe.each(['Amara', 'Jonas'])('the discussion of a post by Amara during a bl
     expect(await messagesOf(jonas, discussion)).toEqual([message]);
   });
 
+  // docs/product.md D11
   test('managers and admins see the discussion all the same', async () => {
     const hers = await aMessage(amara, discussion);
     await block(...pair());
@@ -82,6 +84,7 @@ describe.each(['Amara', 'Jonas'])('the discussion of a post by Amara during a bl
     expect(await messagesOf(amara, discussion)).toEqual([message, hers]);
   });
 
+  // docs/product.md D11
   test('Jonas unsaves the discussion and deletes an own message in it, and no other', async () => {
     const hers = await aMessage(amara, discussion);
     await block(...pair());

@@ -36,6 +36,7 @@ async function createPosts(author: Person, hub: Hub, count: number): Promise<Jso
 }
 
 describe('the discussion of a Hub post', () => {
+  // docs/product.md D1, D2
   test('members list the discussion of a new post', async () => {
     const { hub, amara, jonas } = await aHubOfTwo(opine);
     const before = await currentTime(opine);
@@ -84,6 +85,7 @@ describe('GET /hubs/{hubId}/discussions', () => {
     expect(await listDiscussions(amara, hub, { cursor })).toMatchObject(refused);
   });
 
+  // docs/product.md P20
   test('a block touches no message in the discussion of a third person', async () => {
     const { hub, amara, jonas } = await aHubWithDiscussion(opine);
     const noor = await aMemberOf(opine, amara, hub);
@@ -99,6 +101,7 @@ describe('GET /hubs/{hubId}/discussions', () => {
 });
 
 describe('saving a discussion', () => {
+  // docs/product.md D6
   test('only the member who saved a discussion lists it, with its Hub', async () => {
     const { hub, amara, jonas, post, discussion } = await aHubWithDiscussion(opine);
     const { status, data } = await requestSaveDiscussion(jonas, discussion);
@@ -116,6 +119,7 @@ describe('saving a discussion', () => {
     expect(await savedDiscussions(amara)).toEqual([]);
   });
 
+  // docs/product.md D6
   test('the list of saved discussions is empty below level 4, and 401 to a guest', async () => {
     for (const person of [await anonymousPerson(opine), await confirmedPerson(opine)])
       expect(await expectOk(person.get('/users/me/saved-discussions'))).toEqual({

@@ -48,6 +48,7 @@ const NO_ASSET = refusal(404, 'ASSET_NOT_FOUND');
 const uploadImage = (person: Person) => anUpload(person, picture, 'post_image');
 
 describe('POST /hubs/{hubId}/discussions/{discussionId}/messages', () => {
+  // docs/product.md D3
   test('every member reads a new message with its author', async () => {
     const { amara, jonas, discussion } = await aHubWithDiscussion(opine);
     const { status, data } = await requestMessage(jonas, discussion, { text: 'I hear nothing.' });
@@ -121,6 +122,7 @@ describe('GET /hubs/{hubId}/discussions/{discussionId}/messages', () => {
 });
 
 describe('DELETE /hubs/{hubId}/discussions/{discussionId}/messages/{messageId}', () => {
+  // docs/product.md D8
   test('a root with replies stays without text and author until its last reply goes', async () => {
     const { hub, amara, jonas, post, discussion } = await aHubWithDiscussion(opine);
     const root = await aMessage(jonas, discussion, 'I take it back.');
@@ -153,6 +155,7 @@ describe('DELETE /hubs/{hubId}/discussions/{discussionId}/messages/{messageId}',
 });
 
 describe('a picture of a message', () => {
+  // docs/product.md M7, D3
   test('every member downloads the picture of a message without text', async () => {
     const { hub, amara, jonas, discussion } = await aHubWithDiscussion(opine);
     const { assetId } = await uploadImage(jonas);

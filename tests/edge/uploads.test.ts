@@ -96,6 +96,7 @@ describe.each(DENO_PACKAGES)('the API function on npm package %s', (deno) => {
       expect((await downloadFile(maya, asset)).bytes).toEqual(file);
     });
 
+    // docs/product.md M6, M12
     test('a picture above 8 megapixels has no blurhash', async () => {
       const file = await aJpeg({ width: 4000, height: 2001 });
       expect(await anUpload(maya, file, 'post_image')).toMatchObject({

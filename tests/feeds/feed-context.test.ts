@@ -91,6 +91,7 @@ function firstReasons(posts: World['posts'], ended: readonly Reason[]): Record<s
   return Object.fromEntries(first.filter(([, reason]) => reason !== undefined));
 }
 
+// docs/product.md F10
 describe('feedContext of a post with several reasons', () => {
   test.each([
     ['the last reason ends first', REASONS.toReversed()],

@@ -9,6 +9,7 @@ import {
   homePages,
   reasonFor,
   reasonsIn,
+  trendingFor,
 } from '../support/feeds.ts';
 import { block, follow, unfollow } from '../support/graph.ts';
 import { aHub, aHubPost, aMemberOf, type Hub, join, requestLeave, requestRemove } from '../support/hubs.ts';
@@ -50,6 +51,7 @@ beforeEach(async () => {
   await follow(lena, noor);
 });
 
+// docs/product.md F3, F10
 test('the default feed holds cards of default feed users, with voteDistribution for voters only', async () => {
   const author = await confirmedPerson(opine, 'Chosen');
   await addToDefaultFeed(opine, author);
@@ -66,6 +68,7 @@ test('the default feed holds cards of default feed users, with voteDistribution 
   }
 });
 
+// docs/product.md F4, F5
 test.each([
   ['a followed person', () => noor],
   ['a co-member', () => jonas],
@@ -83,6 +86,7 @@ test.each([
   expect(await reasonFor(lena, foreign)).toBe('friend_interaction');
 });
 
+// docs/product.md F9, F1
 test('an own share adds a post that nothing else brings, at its own time, and moves no other', async () => {
   const [early, late] = [await aThought(unrelated), await aThought(unrelated)];
   const old = await aSlider(jonas);
@@ -95,6 +99,41 @@ test('an own share adds a post that nothing else brings, at its own time, and mo
   for (const viewer of [amara, jonas]) expect(await reasonFor(viewer, early)).toBe('shared_to_hub');
   await shareToHubs(jonas, early, hub);
   expect((await homeFeed(amara))[0]).toBe(early.id);
+});
+
+// docs/product.md F7
+test('a share into a Hub of others neither adds, moves nor ranks a post', async () => {
+  const [foreign, old, late] = [await aThought(unrelated), await aThought(noor), await aThought(noor)];
+  await aComment(amara, late);
+  const feeds = async () => [await homeFeed(lena), await trendingFor(lena)];
+  const before = await feeds();
+  expect(before).toEqual([
+    [late.id, old.id],
+    [late.id, old.id],
+  ]);
+  await join(amara, hub, [noor]);
+  for (const sharer of [noor, jonas]) {
+    await shareToHubs(sharer, foreign, hub);
+    await shareToHubs(sharer, old, hub);
+  }
+  expect(await feeds()).toEqual(before);
+});
+
+// docs/product.md F7
+test('a private post is in the feeds of members of its Hubs alone, where nothing that friends do moves it', async () => {
+  const other = await aHub(amara);
+  await join(amara, hub, [noor]);
+  const post = await aHubPost(amara, [hub, other], { sliderText: 'Is this so?' });
+  const late = await aThought(noor);
+  await expectOk(castVote(noor, post));
+  await shareToFeed(noor, post);
+  expect(await homeFeed(lena)).toEqual([late.id]);
+  expect(await trendingFor(lena)).toEqual([late.id]);
+
+  await join(amara, other, [lena]);
+  await shareToFeed(noor, post);
+  expect(await homeFeed(lena)).toEqual([late.id, post.id]);
+  expect(await reasonFor(lena, post)).toBe('joined_hub_post');
 });
 
 describe('Hub membership and the home feed', () => {
@@ -119,6 +158,7 @@ describe('Hub membership and the home feed', () => {
     return { byNoor, all, locked: all[2] };
   }
 
+  // docs/product.md F2, F5
   test('a new member gets the earlier activity of the Hub, and its members get theirs, at its own time', async () => {
     const { byNoor, all } = await aHistory();
     expect(await homeFeed(lena)).toEqual(newestFirst(byNoor));
@@ -134,6 +174,7 @@ describe('Hub membership and the home feed', () => {
     'a removed member': () => expectOk(requestRemove(amara, hub, lena)),
   };
 
+  // docs/product.md F2
   test.each(Object.entries(WAYS))(
     '%s loses the Hub activity with page one, at once what is private, and regains it by rejoining, with later posts',
     async (_, leaveHub) => {
@@ -169,6 +210,7 @@ describe('Hub membership and the home feed', () => {
   });
 });
 
+// docs/product.md F1, W5
 test('pages of every size are full and return each frame once among hidden posts', async () => {
   const { viewer, frames } = await aFeedWithHiddenPosts(opine);
   for (const limit of [1, 7, 25, 26, 50]) {
@@ -179,6 +221,7 @@ test('pages of every size are full and return each frame once among hidden posts
   }
 });
 
+// docs/product.md F2
 describe('changes between two pages', () => {
   /** Jonas's operation on a post of Noor in the feed of Lena, and the change after the first page. */
   type Changes = readonly [

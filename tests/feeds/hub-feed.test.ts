@@ -48,6 +48,7 @@ const PATHS = {
   '/posts?hubId=': (id: string): [string, object] => ['/posts', { hubId: id }],
 };
 
+// docs/product.md F11
 test.each(Object.entries(PATHS))('%s lists cards of targets and shares of any member', async (_, locate) => {
   const own = await aThought(unrelated);
   const targeted = await aHubPost(jonas, [hub], { visibility: 'public_hub' });
@@ -83,6 +84,7 @@ describe('posts shared into a Hub', () => {
   const cards = async () => (await allPages(amara, `/hubs/${hub.id}/feed`)).flat();
   const feed = async () => idsOf(await cards());
 
+  // docs/product.md PO22
   test('a post moves to the top when another member shares it again, and stays when its last sharer does', async () => {
     const targeted = await aHubPost(amara, [hub], { visibility: 'public_hub' });
     const post = await aThought(unrelated);
@@ -110,6 +112,7 @@ describe('posts shared into a Hub', () => {
     expect((await cards())[0]).toMatchObject({ id: targeted.id, sourcePostId: id });
   });
 
+  // docs/product.md P20
   test('the feed keeps posts whose sharer left, blocks the viewer or deleted their account', async () => {
     const posts = [await aThought(unrelated), await aThought(unrelated), await aThought(unrelated)];
     const noor = await aMemberOf(opine, amara, hub, 'Noor');

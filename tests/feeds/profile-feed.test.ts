@@ -37,6 +37,7 @@ beforeEach(async () => {
 
 const requestProfileFeed = (viewer: Client, { id }: Json) => viewer.get(`/users/${id}/feed`);
 
+// docs/product.md F12
 test('every viewer gets cards of the public posts, reposts and feed shares, each at its latest share', async () => {
   const open = await aThought(amara);
   const beside = await aHubPost(amara, [hub], { visibility: 'public_hub' });
@@ -60,6 +61,7 @@ test('every viewer gets cards of the public posts, reposts and feed shares, each
   expect(await profileFeedOf(unrelated, amara)).toEqual([foreign.id, open.id, repost.id, beside.id]);
 });
 
+// docs/product.md F13
 test('only members of a Hub of a private post see it in the feed of its sharer', async () => {
   const next = await aHub(amara);
   const locked = await aHubPost(amara, [hub]);
@@ -102,6 +104,7 @@ test('a deleted account answers 404, and deleted posts leave the feeds of their 
   expect(await profileFeedOf(unrelated, amara)).toEqual([]);
 });
 
+// docs/product.md F1
 test('pages of every size are full and return each frame once among hidden posts', async () => {
   const posts: Json[] = [];
   for (let index = 0; index < 13; index += 1) {

@@ -62,6 +62,7 @@ const pageAfter = async ({ nextCursor: cursor }: Json, query: object = {}) =>
   expectOk(lena.get(withQuery('/posts', { sort: 'trending', cursor, ...query })));
 
 describe('order by trending score', () => {
+  // docs/product.md F16
   test('posts rank by votes of weight 1, comments of 2 and reposts of 3', async () => {
     const posts = await sliders(noor, 7);
     // The score of each post, in the order of publication, so that only activity explains the order.
@@ -77,6 +78,7 @@ describe('order by trending score', () => {
     expect(await trending()).toEqual(idsOf(posts));
   });
 
+  // docs/product.md F16
   test('a person counts once for each kind of activity, the viewer too and the author never', async () => {
     const [first, second, third] = await sliders(noor, 3);
     await aComment(lena, first);
@@ -92,6 +94,7 @@ describe('order by trending score', () => {
     expect(await trending()).toEqual(ids(second, first, third));
   });
 
+  // docs/product.md F16
   test('deleted activity counts no more', async () => {
     const [first, second] = await sliders(noor, 2);
     await aComment(audienceMember(0), second);
@@ -118,6 +121,7 @@ describe('order by trending score', () => {
 });
 
 describe('the trending score over time', () => {
+  // docs/product.md F14
   test('newer activity outranks three times as much activity after a day', async () => {
     const [old, newer, bare] = await sliders(noor, 3);
     // Three comments: 6, which after a day is less than 2.
@@ -132,6 +136,7 @@ describe('the trending score over time', () => {
 });
 
 describe('a trending feed', () => {
+  // docs/product.md F14
   test('posts with activity in the last seven days come first, the rest follows newest first', async () => {
     const [first, second, third] = await sliders(noor, 3);
     [lena, noor, ...audience] = await signedInAfter(opine, '50 days', lena, noor, ...audience);
@@ -147,6 +152,7 @@ describe('a trending feed', () => {
     expect(await trending()).toEqual(ids(fresh, third, second, first));
   });
 
+  // docs/product.md F16
   test('Hub shares and publication do not raise a post', async () => {
     const [old, busy] = await sliders(noor, 2);
     await aComment(audienceMember(0), busy);
@@ -155,6 +161,7 @@ describe('a trending feed', () => {
     expect(await trending()).toEqual(ids(busy, fresh, old));
   });
 
+  // docs/product.md F15
   test('later pages keep the seven days of the first page', async () => {
     const [quiet, active] = await sliders(noor, 2);
     await aComment(audienceMember(0), active);
@@ -186,6 +193,7 @@ describe('pages of a trending feed', () => {
     }
   });
 
+  // docs/product.md F15
   test('activity between pages causes no repeats and no gaps', async () => {
     const published = await sliders(noor, 8);
     for (const [index, post] of published.entries())

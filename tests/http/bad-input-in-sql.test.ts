@@ -158,6 +158,7 @@ describe.for(OPERATIONS.filter(({ body }) => body))('the body of $id', (route) =
     await fc.assert(property, { numRuns: scaled(640) });
   });
 
+  // docs/product.md W21, W25
   test('REST and SQL refuse a body with a field beyond its limit', async () => {
     for (const { name, field, args, isHuge } of beyondLimits(document, bodySchemaOf(route), bodyOf(route))) {
       if (SECRETS.includes(field)) continue;
@@ -183,6 +184,7 @@ describe.for(OPERATIONS.filter(({ query }) => query))('the query of $id', (route
 
   const mayBeAbsent = OPTIONAL_TEXTS.filter((name) => route.query?.shape[name]?.safeParse(undefined).success);
 
+  // docs/product.md W5
   test.each(mayBeAbsent)('REST and SQL take an empty %s as absent', async (name) => {
     const { [name]: _, ...args } = validArgs();
     expect(await callInSql(route, { ...args, [name]: '' })).toEqual({ sqlstate: null, message: '' });
@@ -257,6 +259,7 @@ const routeOf = (operation: string): Route => {
   return route;
 };
 
+// docs/product.md W21, O7
 test.each(INVALID_CASES)('REST and SQL refuse %s with %s', async (operation, _, fields) => {
   const route = routeOf(operation);
   const body = { ...bodyOf(route), ...fields() };
@@ -264,6 +267,7 @@ test.each(INVALID_CASES)('REST and SQL refuse %s with %s', async (operation, _, 
   expect((await callInSql(route, body)).sqlstate).toMatch(REFUSED);
 });
 
+// docs/product.md W21, O7
 test.each<InvalidCase>([
   ['cast_vote', 'no position', () => ({ position: null })],
   ['cast_vote', 'an activity delay in the past', () => ({ activityDelay: { from: -86_400, to: 0 } })],

@@ -80,6 +80,7 @@ describe.for(WITH_BODY)('the body of $id', (route) => {
   const schemaOf = () =>
     document.paths[route.path][route.method].requestBody.content['application/json'].schema;
 
+  // docs/product.md W12
   test('a body with one invalid field is refused with 422 and an issue that names the field', async () => {
     const property = fc.asyncProperty(badBodies(document, schemaOf(), route.example.body), async (body) => {
       const { status, error } = await send(route, body.text);
@@ -109,6 +110,7 @@ describe.for(WITH_BODY)('the body of $id', (route) => {
     );
   });
 
+  // docs/product.md W12
   test.for(casesFor(route, WITH_BODY, brokenBodies(route.example.body)))(
     'a malformed body is refused with 422: %s',
     async ([, body]) => {
@@ -316,6 +318,7 @@ const documentedFor = (route: Operation) =>
   Object.keys(document.paths[route.path][route.method].responses).map(Number);
 
 describe.for(WITH_KEY)('the Idempotency-Key of $id', (route) => {
+  // docs/product.md W16
   test.for(casesFor(route, WITH_KEY, BAD_KEYS))('an invalid key is refused with 422: %s', async ([, key]) => {
     const headers = { ...json, 'idempotency-key': key };
     const reply = await maya.send(methodOf(route), pathOf(route), example(route), { headers });
@@ -364,6 +367,7 @@ describe.for(WITH_BODY)('the Content-Type of $id', (route) => {
   );
 });
 
+// docs/product.md W13
 describe.for(WITHOUT_BODY)('the body of $id, which takes none', (route) => {
   const sendText = (
     text: string,
@@ -405,6 +409,7 @@ describe.for(WITHOUT_BODY)('the body of $id, which takes none', (route) => {
   });
 });
 
+// docs/product.md W20
 test('a request with 100 kB of headers is refused with 431', async () => {
   const headers = { cookie: 'x'.repeat(100_000) };
   const { status } = await fetch(`${opine.url}/api/v1/posts`, { headers });

@@ -117,6 +117,7 @@ describe('a client that disconnects', () => {
     expect((await lineOf('waiting')).level).toBe(30);
   });
 
+  // docs/product.md W20
   test('the metrics count disconnects as 499 and none as 5xx', async () => {
     const counted = (await fetch(metricsUrl).then((answer) => answer.text()))
       .split('\n')
@@ -187,6 +188,7 @@ describe('a request that the HTTP parser refuses', () => {
     ],
   ];
 
+  // docs/product.md W20
   test.for(cases)(
     'a request that %s returns %i %s with a request id, and is logged',
     async ([, status, code, text]) => {

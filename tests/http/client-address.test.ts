@@ -1,3 +1,4 @@
+// docs/product.md R7
 import { once } from 'node:events';
 import net from 'node:net';
 import { sql } from 'kysely';
@@ -12,6 +13,7 @@ const PROXY = '198.51.100.7';
 const addressOf = (peer: string | undefined, forwardedFor?: string, proxies = 0, limitsLoopback = false) =>
   clientAddressOf({ peer, forwardedFor }, proxies, limitsLoopback);
 
+// docs/product.md W27
 describe('clientAddressOf', () => {
   test.each<[string, Parameters<typeof addressOf>, string | null]>([
     ['the peer of a direct connection', [CLIENT], CLIENT],
@@ -60,6 +62,7 @@ async function hangUp(opine: Opine, address: string): Promise<void> {
   await once(socket, 'close');
 }
 
+// docs/product.md W27
 test('a client that disconnects early cannot forge its address', async () => {
   const opine = await anOpine();
   await Promise.all(Array.from({ length: 40 }, (_, n) => hangUp(opine, `203.0.113.${n}`)));

@@ -25,6 +25,7 @@ afterAll(() => opine.stop());
 const pathOf = (template: string) => template.replaceAll(/\{\w+\}/g, post.id);
 
 describe('a response', () => {
+  // docs/product.md W2
   test('a successful response is an envelope of success, message and data', async () => {
     const response = await fetch(`${opine.url}/api/v1/posts/${post.id}`);
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
@@ -35,6 +36,7 @@ describe('a response', () => {
     });
   });
 
+  // docs/product.md W3
   test('a refusal is an envelope of success and error', async () => {
     const response = await fetch(`${opine.url}/api/v1/posts/none`);
     expect(await response.json()).toEqual({
@@ -43,6 +45,7 @@ describe('a response', () => {
     });
   });
 
+  // docs/product.md W19
   test('a response with posts is not cacheable, for guests and users', async () => {
     for (const viewer of [aGuest(opine), amara]) {
       for (const path of ['/posts', `/posts/${post.id}`, '/posts/none']) {
@@ -56,6 +59,19 @@ describe('a response', () => {
     expect(headers.get('vary')?.split(/, */)).toContain('Authorization');
   });
 
+  // docs/product.md W19
+  test('no cache may store the answer of any operation, whether it succeeds or not', async () => {
+    for (const { id, method, path, isStream } of ROUTES) {
+      const callers = method === 'get' && !isStream ? [aGuest(opine), amara] : [aGuest(opine)];
+      for (const caller of callers) {
+        const { headers } = await caller.send(method.toUpperCase(), pathOf(path));
+        expect([id, headers.get('cache-control')]).toEqual([id, 'private, no-cache, no-store']);
+        expect([id, headers.get('vary')]).toEqual([id, expect.stringContaining('Authorization')]);
+      }
+    }
+  });
+
+  // docs/product.md W14
   test('a 401 has WWW-Authenticate: Bearer', async () => {
     const { headers } = await aGuest(opine).get('/users/me/onboarding/status');
     expect(headers.get('www-authenticate')).toBe('Bearer');
@@ -63,6 +79,7 @@ describe('a response', () => {
   });
 });
 
+// docs/product.md W9
 describe('a request id', () => {
   const idOf = async (headers: Record<string, string>, path = '/posts') =>
     (await aGuest(opine).get(path, { headers })).headers.get('x-request-id');
@@ -101,6 +118,7 @@ describe('a request id', () => {
 });
 
 describe('a path', () => {
+  // docs/product.md W1, W10
   test.each([
     '/api/v1',
     '/api/v1/',
@@ -117,6 +135,7 @@ describe('a path', () => {
     }
   });
 
+  // docs/product.md W10
   test.each([...new Set(ROUTES.map(({ path }) => path))])(
     '%s refuses other methods with 405 and Allow',
     async (path) => {
@@ -148,6 +167,7 @@ describe('a request body', () => {
     expect(JSON.stringify(reply.error).length).toBeLessThan(2000);
   });
 
+  // docs/product.md W11
   test('a body of 1 MiB is read, and a body of one more byte is refused with 413', async () => {
     const send = (size: number) => amara.send('POST', '/posts', bodyOf(size), { headers: json });
     expect((await send(MEBIBYTE)).status).toBe(422);
@@ -170,6 +190,7 @@ describe('a request body', () => {
     expect((await aGuest(opine).get('/posts')).status).toBe(200);
   });
 
+  // docs/product.md W12
   test.each([
     ['text/plain'],
     ['application/x-www-form-urlencoded'],
@@ -199,10 +220,12 @@ describe('a request body', () => {
 });
 
 describe('outside the API', () => {
+  // docs/product.md R2
   test('the health and readiness endpoints return 200', async () => {
     for (const path of ['/healthz', '/readyz']) expect((await fetch(opine.url + path)).status).toBe(200);
   });
 
+  // docs/product.md R9
   test('the docs page is served and links to no other host', async () => {
     const response = await fetch(`${opine.url}/docs`);
     expect(response.status).toBe(200);

@@ -56,6 +56,7 @@ const preflight = (path: string, origin: string, method = 'POST') =>
   });
 const isStaff = ({ path }: { path: string }) => path.startsWith('/admin');
 
+// docs/product.md W23
 test.for(ROUTES.filter((route) => !isStaff(route)))(
   'a preflight of $id returns 204 to an allowed origin',
   async ({ path, method }) => {
@@ -78,6 +79,7 @@ test.for(ROUTES.filter((route) => !isStaff(route)))(
   },
 );
 
+// docs/product.md W23
 test.for(REFUSED)('the origin %s gets no CORS headers', async (origin) => {
   expect(corsOf(await preflight('/api/v1/posts', origin))).toMatchObject({ origin: null, varies: true });
   const response = await fetch(`${opine.url}/api/v1/posts`, { headers: { origin } });
@@ -90,6 +92,7 @@ describe('a response to an allowed origin', () => {
     fetch(`${opine.url}${path}`, { method, ...init, headers: { origin: APP, ...init.headers } });
   const asMaya = () => ({ headers: { authorization: `Bearer ${maya.session.accessToken}` } });
 
+  // docs/product.md W23
   test.for<[status: number, call: () => Promise<Response>]>([
     [200, () => request('GET', '/api/v1/posts')],
     [200, () => request('GET', '/api/v1/notifications/stream', asMaya())],
@@ -136,6 +139,7 @@ describe('a response to an allowed origin', () => {
   });
 });
 
+// docs/product.md W23
 test.for([
   '/admin',
   '/admin/accounts',
@@ -156,6 +160,7 @@ test('OPTIONS without preflight headers returns 405 with Allow', async () => {
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
 });
 
+// docs/product.md W23
 test('a server without CORS_ORIGINS sends no CORS headers and refuses preflights with 405', async () => {
   const closed = await startOpine({ CORS_ORIGINS: undefined });
   onTestFinished(() => closed.stop());

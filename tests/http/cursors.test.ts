@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { ROUTES } from '../../src/domains/all.ts';
 import { expectOk, type Json, type Reply } from '../support/client.ts';
 import { changedAt, PLAIN_CURSORS, readableIn, respellingsOf } from '../support/cursors.ts';
+import { type ApiDocument, readDocument } from '../support/document.ts';
 import { type OpineWithIdp, startOpineWithIdp } from '../support/id-tokens.ts';
 import {
   addressWith,
@@ -42,12 +43,14 @@ const isForEverybody = (list: List) => isOpenToGuests(list) && list.operation !=
 
 let opine: OpineWithIdp;
 let world: ListWorld;
+let document: ApiDocument;
 /** The cursor after the first entry of each list, with both of its first entries. */
 let places: ReadonlyMap<List, { cursor: string; entries: Json[] }>;
 
 beforeAll(async () => {
   opine = await startOpineWithIdp();
   world = await createListWorld(opine);
+  document = await readDocument(opine.url);
   places = new Map(await concurrently(LISTS, async (list) => [list, await placeIn(list)] as const));
 });
 
@@ -141,6 +144,7 @@ function valueIn({ path }: Operation, address: string, name: string): string | n
   return index < 0 ? new URLSearchParams(query).get(name) : (asked.split('/')[index] ?? null);
 }
 
+// docs/product.md W6
 test.for(LISTS)('the cursor of $name continues after the first entry, whatever the limit', async (list) => {
   const { cursor, entries } = placeOf(list);
   for (const query of [{ limit: '1' }, { limit: '50' }, {}]) {
@@ -149,6 +153,7 @@ test.for(LISTS)('the cursor of $name continues after the first entry, whatever t
   }
 });
 
+// docs/product.md W6
 test.for(LISTS.filter(({ written }) => written))(
   'the cursor of $name is good with and without a default written out',
   async (list) => {
@@ -161,11 +166,13 @@ test.for(LISTS.filter(({ written }) => written))(
   },
 );
 
+// docs/product.md W6
 test.for(LISTS)('the cursor of $name is refused with 422 by every other list', async (list) => {
   const others = LISTS.filter((other) => other !== list).map((other) => other.at(world));
   expect(await acceptedAt(others, placeOf(list).cursor, readerAt)).toEqual([]);
 });
 
+// docs/product.md W6
 test.for(LISTS.filter(({ beside }) => beside))(
   'the cursor of $name is refused with 422 for another id or parameter',
   async (list) => {
@@ -175,11 +182,13 @@ test.for(LISTS.filter(({ beside }) => beside))(
   },
 );
 
+// docs/product.md W6
 test.for(LISTS.filter(isForEverybody))('the cursor of $name is good for another caller', async (list) => {
   const address = addressWith(list.at(world), { cursor: placeOf(list).cursor });
   for (const caller of othersWhoMayRead(list)) await expectOk(caller.get(address));
 });
 
+// docs/product.md W6
 test.for(LISTS.filter((list) => !isForEverybody(list)))(
   'the cursor of $name is refused with 422 for another caller',
   async (list) => {
@@ -190,6 +199,7 @@ test.for(LISTS.filter((list) => !isForEverybody(list)))(
   },
 );
 
+// docs/product.md W6
 test.for(LISTS)('the cursor of $name is refused with 422 where a character is changed', async (list) => {
   const { cursor } = placeOf(list);
   const step = CHANGED_EVERYWHERE.includes(list.name) ? 1 : Math.ceil(cursor.length / SAMPLES);
@@ -202,10 +212,38 @@ test.for(LISTS)('the cursor of $name is refused with 422 in another spelling', a
   expect(await acceptedAs(list, respellingsOf(placeOf(list).cursor))).toEqual([]);
 });
 
+// docs/product.md W6
 test.for(LISTS)('the cursor of $name shows no time, id, name or transaction', (list) => {
   const { cursor, entries } = placeOf(list);
   expect(entries.flatMap((entry) => readableIn(cursor, entry))).toEqual([]);
 });
+
+/** Lists of posts, which have pages of 20 by default and of 50 at most; other lists have 30 and 100. */
+const LISTS_OF_POSTS = [
+  'get_home_feed',
+  'get_hub_feed',
+  'get_profile_feed',
+  'list_frames',
+  'list_saved_posts',
+  'search_posts',
+];
+
+// docs/product.md W7
+test.for(LISTS)(
+  '$name takes a limit from 1 to 100, a list of posts to 50, and refuses any other',
+  async (list) => {
+    const [usual, most] = LISTS_OF_POSTS.includes(list.operation) ? [20, 50] : [30, 100];
+    const { method, path } = routeOf(list);
+    const limit = document.paths[path][method].parameters.find(({ name }: Json) => name === 'limit');
+    expect(limit.schema).toMatchObject({ type: 'integer', minimum: 1, maximum: most, default: usual });
+
+    for (const good of ['1', `${most}`]) await expectOk(pageOf(list, { limit: good }));
+    for (const bad of ['0', '-1', `${most + 1}`, '1.5', 'ten', '']) {
+      const { status, error } = await pageOf(list, { limit: bad });
+      expect([bad, status, error?.details.issues[0].path]).toEqual([bad, 422, ['limit']]);
+    }
+  },
+);
 
 test('the cursor of the home feed of a guest is refused with 422 for a person', async () => {
   await sql`

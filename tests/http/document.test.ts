@@ -73,6 +73,7 @@ test.for(ROUTES)('the OpenAPI examples of $id match their schemas', (route) => {
   }
 });
 
+// docs/product.md W22
 test('every error that SQL raises has the status of the error catalogue', async () => {
   const { rows } = await sql<{ code: string; status: number }>`
     select distinct raised[2] as code, raised[1]::integer as status
@@ -83,6 +84,73 @@ test('every error that SQL raises has the status of the error catalogue', async 
   );
   expect(rows.length).toBeGreaterThan(30);
   for (const { code, status } of rows) expect(ERRORS).toHaveProperty(`${code}.status`, status);
+});
+
+/** Every error code, by status. */
+const CODES: Record<number, string[]> = {
+  400: ['OTP_INVALID', 'OTP_EXPIRED'],
+  401: ['UNAUTHORIZED'],
+  403: ['FORBIDDEN', 'ACCOUNT_SUSPENDED', 'VOTE_NOT_ALLOWED', 'CAPTCHA_REQUIRED'],
+  404: [
+    'ROUTE_NOT_FOUND',
+    'USER_NOT_FOUND',
+    'SESSION_NOT_FOUND',
+    'FOLLOW_NOT_FOUND',
+    'POST_NOT_FOUND',
+    'COMMENT_NOT_FOUND',
+    'UPLOAD_NOT_FOUND',
+    'ASSET_NOT_FOUND',
+    'HUB_NOT_FOUND',
+    'MEMBER_NOT_FOUND',
+    'INVITATION_NOT_FOUND',
+    'INVITE_LINK_NOT_FOUND',
+    'JOIN_REQUEST_NOT_FOUND',
+    'DISCUSSION_NOT_FOUND',
+    'MESSAGE_NOT_FOUND',
+    'NOTIFICATION_NOT_FOUND',
+    'REPORT_NOT_FOUND',
+    'DECISION_NOT_FOUND',
+    'APPEAL_NOT_FOUND',
+    'TERM_NOT_FOUND',
+    'DEAD_LETTER_NOT_FOUND',
+  ],
+  405: ['METHOD_NOT_ALLOWED'],
+  409: [
+    'HANDLE_TAKEN',
+    'PHONE_TAKEN',
+    'ALREADY_FOLLOWING',
+    'CANNOT_FOLLOW_SELF',
+    'CANNOT_BLOCK_SELF',
+    'VOTE_ALREADY_CAST',
+    'POST_NOT_VOTABLE',
+    'REPOST_NOT_ALLOWED',
+    'POST_NOT_SHAREABLE',
+    'CUSTOM_LINK_TAKEN',
+    'LAST_ADMIN',
+    'ALREADY_MEMBER',
+    'INVITATION_NOT_PENDING',
+    'JOIN_REQUEST_PENDING',
+    'JOIN_REQUEST_NOT_PENDING',
+    'CONTACT_SNAPSHOT_CONFLICT',
+    'UPLOAD_CONFLICT',
+    'IDEMPOTENCY_KEY_CONFLICT',
+    'REPORT_CLAIMED',
+    'REPORT_NOT_OF_CONTENT',
+    'APPEAL_EXISTS',
+    'APPEAL_TOO_LATE',
+  ],
+  413: ['PAYLOAD_TOO_LARGE'],
+  422: ['VALIDATION_FAILED', 'REASON_MISSING'],
+  429: ['RATE_LIMITED'],
+  500: ['INTERNAL_ERROR'],
+  503: ['SERVICE_UNAVAILABLE', 'STAFF_SIGN_IN_UNAVAILABLE'],
+};
+
+// docs/product.md W3, W22
+test('the error catalogue has exactly the codes of docs/product.md, each with its status', () => {
+  const statuses = Object.entries(CODES).flatMap(([status, codes]) => codes.map((code) => [code, +status]));
+  const catalogue = Object.entries(ERRORS).map(([code, { status }]) => [code, status]);
+  expect(Object.fromEntries(catalogue)).toEqual(Object.fromEntries(statuses));
 });
 
 test('responses of the service match the schemas of the OpenAPI document', async () => {

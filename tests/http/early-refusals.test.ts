@@ -24,6 +24,7 @@ afterAll(() => opine.stop());
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
 const json = { 'Content-Type': 'application/json' };
 
+// docs/product.md W20
 test.for<
   [status: number, name: string, method: string, path: string, headers: Record<string, string | number>]
 >([
@@ -74,6 +75,7 @@ test.for<
   },
 );
 
+// docs/product.md W20
 test('a client that sends a chunked body over the limit receives 413', async () => {
   const client = await openSocket(opine.url);
   const large = chunk('x'.repeat(1024 * 1024));

@@ -64,6 +64,7 @@ function timesIn(value: Json): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(timesIn) : [];
 }
 
+// docs/product.md W1
 describe.each([10_000, 120_000])('in the year %i', (year) => {
   let opine: OpineWithStorage;
   let amara: Person;
@@ -171,6 +172,7 @@ async function aBusyWorld(opine: OpineWithStorage, amara: Person): Promise<Recor
   };
 }
 
+// docs/product.md R4
 describe('a token with a time beyond the year 9999', () => {
   let opine: OpineWithIdp;
 

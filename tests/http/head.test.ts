@@ -36,6 +36,7 @@ const PAGES = [
   '/nowhere',
 ];
 
+// docs/product.md W20
 test.for([...PAGES, ...READS])(
   'HEAD %s carries the status and Content-Length of GET, and no body',
   async (path) => {

@@ -26,6 +26,7 @@ const publish = (author: Client, key: string, thoughtText = 'Once.'): Promise<Re
   author.post('/posts', { thoughtText, visibility: 'public' }, { headers: { 'idempotency-key': key } });
 
 describe('POST /posts with an Idempotency-Key', () => {
+  // docs/product.md W17
   test('a repeated request returns the same post and the same response', async () => {
     const maya = await confirmedPerson(opine);
     const first = await publish(maya, 'a-key');
@@ -47,6 +48,7 @@ describe('POST /posts with an Idempotency-Key', () => {
     expect(await homeFeed(maya)).toHaveLength(1);
   });
 
+  // docs/product.md W17
   test('a repeated key with another body is refused with 409 and keeps the first post', async () => {
     const maya = await confirmedPerson(opine);
     const first = await publish(maya, 'a-key');
@@ -77,6 +79,7 @@ describe('POST /posts with an Idempotency-Key', () => {
     expect(one.data.id).not.toBe(other.data.id);
   });
 
+  // docs/product.md W17
   test('a key is remembered for 24 hours across sessions', async () => {
     const maya = await confirmedPerson(opine);
     const first = await publish(maya, 'a-key');
@@ -109,6 +112,7 @@ describe('a refused request', () => {
   });
 });
 
+// docs/product.md W16
 describe('an Idempotency-Key', () => {
   let maya: Person;
 

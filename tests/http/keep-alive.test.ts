@@ -11,6 +11,7 @@ function numberIn(file: string, pattern: RegExp): number {
   return Number(number);
 }
 
+// docs/product.md R11
 test.each([
   ['65 seconds by default', undefined, 'timeout=65'],
   ['as long as KEEP_ALIVE_SECONDS says', '7', 'timeout=7'],

@@ -65,6 +65,7 @@ const residentBytes = () =>
   1024 * Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]);
 const openFiles = () => readdirSync(`/proc/${server.pid}/fd`).length;
 
+// docs/product.md R11
 describe.skipIf(!existsSync('/proc/self/fd'))(
   'a connection that pipelines 1,000 requests and reads nothing',
   () => {

@@ -26,6 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
+// docs/product.md R9
 test('the committed OpenAPI document equals the served one', async () => {
   const response = await fetch(`${opine.url}/api/v1/openapi.json`);
 

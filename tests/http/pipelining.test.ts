@@ -17,6 +17,7 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 const envelope = (message: string) =>
   Response.json({ success: true, message, data: {} }, { headers: { 'X-Request-Id': 'of-a-test' } });
 
+// docs/product.md R11
 test('a connection has at most 16 pipelined requests in progress, and reads the next one when one is answered', async () => {
   const waiting = new Map<string, () => void>();
   const listener = await aListener(async ({ url }) => {
@@ -114,6 +115,7 @@ test('a client that pipelines 300 requests and reads their large answers late ge
 /** More than the system's buffers of both ends of a connection. */
 const LARGE = new Uint8Array(32 * 1024 * 1024);
 
+// docs/product.md R11
 test('a client that takes no byte of its answer is disconnected', async () => {
   const { port } = await aListener(() => new Response(LARGE), { stallMs: 500 });
   const socket = connect(port, '127.0.0.1').pause();
@@ -152,6 +154,7 @@ test('a client that reads its answer slowly, and one that waits for it for long,
   expect((await waiting.answer()).message).toBe('late');
 });
 
+// docs/product.md W20, R11
 test('a body that does not arrive in time is refused with 408, and one that does is read', async () => {
   const listener = await aListener(
     async (request) => envelope(`read ${await request.text().catch(() => '')}`),

@@ -81,6 +81,7 @@ function textsIn(value: unknown): string[] {
 }
 
 describe('every operation that honours an Idempotency-Key', () => {
+  // docs/product.md W16-W18
   test('replays its first answer while nothing has changed, and stores no text of request or answer', async () => {
     const requests = await everyKeyedRequest(opine, { amara, jonas, hub }, WORD);
     expect(Object.keys(requests).sort()).toEqual(
@@ -109,6 +110,7 @@ describe('every operation that honours an Idempotency-Key', () => {
     expect([WORD, ...texts].filter((text) => rows.some((row) => row.includes(text)))).toEqual([]);
   });
 
+  // docs/product.md W18
   test('keeps nothing of an account that has ended', async () => {
     const requests = await everyKeyedRequest(opine, { amara, jonas, hub }, WORD);
     for (const { send } of Object.values(requests)) await expectOk(send());
@@ -438,6 +440,7 @@ const CASES: Record<string, Case> = {
   },
 };
 
+// docs/product.md W17
 test.each(Object.entries(CASES))('the replay of %s', async (_, { request, change, replay }) => {
   const { send } = await request();
   const changed = await change(await expectOk(send()));
@@ -446,6 +449,7 @@ test.each(Object.entries(CASES))('the replay of %s', async (_, { request, change
   expect(again.headers.get('idempotency-replayed')).toBe(again.status < 300 ? 'true' : null);
 });
 
+// docs/product.md W17, M2
 test('the replay of a presigned upload is 409 after the upload has expired', async () => {
   const { send } = keyed(jonas, '/uploads/presign', presignBody(await aPng()));
   const first = await expectOk(send());
@@ -456,6 +460,7 @@ test('the replay of a presigned upload is 409 after the upload has expired', asy
   expect(await send(later)).toMatchObject(refusal(409, 'UPLOAD_CONFLICT', { reason: 'expired' }));
 });
 
+// docs/product.md W17
 describe('the phones in a replay', () => {
   let requests: Record<'post' | 'repost' | 'message', Keyed>;
   let first: Record<string, Json>;

@@ -40,6 +40,7 @@ async function hammer(url: string): Promise<{ answers: number; connections: numb
   }
 }
 
+// docs/product.md R3
 test('a server stopped under load responds to every request, and ends each connection with Connection: close', async () => {
   const process = await startProcess();
   const hammering = Promise.all(Array.from({ length: CLIENTS }, () => hammer(process.url)));

@@ -35,6 +35,7 @@ test.each(['/', '/app.js', '/app.css'])('a browser that has %s gets 304 for it',
   expect([first.status, second.status, await second.text()]).toEqual([200, 304, '']);
 });
 
+// docs/product.md R9
 test.each(['/posts/01900000-0000-7000-8000-0000000000b1', '/invitations/a-token', '/join/a-token'])(
   'the link %s leads to the same path of the app',
   async (path) => {
@@ -49,6 +50,7 @@ test('the page names phones with a fixed code where the service has some', async
   expect(await (await fetch(other.url)).text()).not.toContain('opine-test-phones');
 });
 
+// docs/product.md R9
 test('without WEB_APP no path of the app exists', async () => {
   const { url } = await anOpine();
   for (const path of ['/', '/app.js', '/posts/x', '/join/x']) {

@@ -46,12 +46,14 @@ async function versionsOf(hub: Hub, person: Person): Promise<unknown[]> {
 }
 
 describe('activeUsers24h', () => {
+  // docs/product.md H5
   test('the count includes a member who only posts into the Hub', async () => {
     const { hub, amara, jonas } = await aQuietHub();
     await aHubPost(jonas, [hub]);
     expect(await countAfterLag(amara, hub)).toBe(2);
   });
 
+  // docs/product.md H5
   test('the count drops a member a day after their last visit', async () => {
     const { hub, amara, jonas } = await aQuietHub();
     await hubSeenBy(jonas, hub);

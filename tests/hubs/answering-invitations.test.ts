@@ -42,6 +42,7 @@ const accept = (invitation: Json, person: Client = bo) => expectOk(requestAccept
 const NOT_PENDING = refusal(409, 'INVITATION_NOT_PENDING');
 
 describe('POST /hub-invitations/{invitationId}/accept', () => {
+  // docs/product.md H10
   test('the invited person becomes a member by the invitation of an admin', async () => {
     const invitation = await anInvitation(amara, hub, bo);
     const { status, data } = await requestAccept(bo, invitation);
@@ -58,6 +59,7 @@ describe('POST /hub-invitations/{invitationId}/accept', () => {
     await expectConsistentHub(opine, hub, 2);
   });
 
+  // docs/product.md H10
   test('the invited person becomes an applicant by the invitation of a member', async () => {
     const jonas = await aMemberOf(opine, amara, hub, 'Jonas');
     const invitation = await anInvitation(jonas, hub, bo);
@@ -91,6 +93,7 @@ describe('an invited person who is not Hub-ready', () => {
 });
 
 describe('an ended invitation', () => {
+  // docs/product.md H13
   test('a declined invitation can be neither accepted nor declined, and nobody is notified', async () => {
     const invitation = await anInvitation(amara, hub, bo);
     const { status, data } = await requestDecline(bo, invitation);

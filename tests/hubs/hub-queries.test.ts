@@ -74,6 +74,7 @@ test('the operations with hubId in the query are feeds, posts, search and votes,
   }
 });
 
+// docs/product.md H7
 test('a malformed hubId is 422 for a guest and a member', async () => {
   for (const hubId of ['', 'garlic', `${NONEXISTENT.id}0`]) {
     for (const operation of OPERATIONS) {
@@ -84,6 +85,7 @@ test('a malformed hubId is 422 for a guest and a member', async () => {
   }
 });
 
+// docs/product.md H7
 test('a guest, an invalid bearer and an ended session get 401 with any hubId', async () => {
   const ended = await hubReadyPerson(opine, 'Ended');
   await expectOk(
@@ -95,6 +97,7 @@ test('a guest, an invalid bearer and an ended session get 401 with any hubId', a
   }
 });
 
+// docs/product.md H7
 test.each(LOW_LEVELS)(
   'a caller of level %i gets 403 with the level and the next step',
   async (level, nextStep) => {
@@ -106,10 +109,12 @@ test.each(LOW_LEVELS)(
   },
 );
 
+// docs/product.md H7
 test('a non-member gets 403, for a post that they may not see too', async () => {
   expect(await refusalsOf(await hubReadyPerson(opine, 'Nora'), hub.id)).toEqual([FORBIDDEN]);
 });
 
+// docs/product.md H7
 test('an unknown, a closed and a suspended Hub are 404 HUB_NOT_FOUND, for their members too', async () => {
   const [closed, suspended] = [await aHub(amara), await aHub(amara)];
   await expectOk(requestClose(amara, closed));

@@ -43,6 +43,7 @@ const urlOf = (photo: Json) => photoUrlOf(opine.storage, photo);
 const isStored = async (photo: Json) => (await storedKeys(opine.storage)).includes(`photos/${photo.assetId}`);
 
 describe('POST /hubs', () => {
+  // docs/product.md H9
   test('the creator is the first member and admin of a new Hub', async () => {
     const amara = await hubReadyPerson(opine, 'Amara');
     const { status, data } = await requestHub(amara);
@@ -124,6 +125,7 @@ describe('PATCH /hubs/{hubId}/link', () => {
     expect(await expectOk(requestRelink(amara, hub, customLink))).toEqual(data);
   });
 
+  // docs/product.md H9
   test('a taken custom link is 409 until its Hub takes another', async () => {
     const [amara, jonas] = [await hubReadyPerson(opine), await hubReadyPerson(opine)];
     const hers = await aHub(amara, { customLink: 'of-one-hub' });
@@ -180,6 +182,7 @@ describe('the photo of a Hub', () => {
 });
 
 describe('a missing Hub', () => {
+  // docs/product.md H7
   test.each([NONEXISTENT.id, 'no-uuid'])(
     'every operation on the unknown id %j is HUB_NOT_FOUND',
     async (id) => {
@@ -192,6 +195,7 @@ describe('a missing Hub', () => {
     },
   );
 
+  // docs/product.md H16
   test('nobody can use, find or join a Hub after its last member left', async () => {
     const amara = await hubReadyPerson(opine);
     const hub = await aHub(amara, { customLink: 'no-more', name: 'Nomore Nevermore' });
@@ -221,6 +225,7 @@ describe('a missing Hub', () => {
   });
 });
 
+// docs/product.md H8, N13
 test('a member mutes and unmutes a Hub, which starts unmuted', async () => {
   const amara = await hubReadyPerson(opine);
   const path = `/hubs/${(await aHub(amara)).id}/notification-settings`;

@@ -97,6 +97,7 @@ test.each<Role>(['member', 'admin'])(
   },
 );
 
+// docs/product.md H12, I18
 test('the invitation list does not change when the invited person signs up, looks or deletes their account', async () => {
   const phoneNumber = newPhoneNumber();
   const { inviteUrl } = await anInvitation(amara, hub, { phoneNumber });
@@ -111,6 +112,7 @@ test('the invitation list does not change when the invited person signs up, look
   expect(await invitationsOf(amara, hub)).toEqual(before);
 });
 
+// docs/product.md H13
 test('a new owner of the phone accepts an invitation made for the previous owner', async () => {
   const before = await hubReadyPerson(opine);
   const invitation = await anInvitation(amara, hub, before);

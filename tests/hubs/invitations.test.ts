@@ -6,7 +6,14 @@ import { contactNumber } from '../support/contacts.ts';
 import { aHub, aMemberOf, anInvitation, anInviteLink, requestInvite, tokenIn } from '../support/hubs.ts';
 import { invitationsOf, previewOf, requestInvitationByToken, tablesWith } from '../support/invitations.ts';
 import { anOpine, type Opine, startOpine } from '../support/opine.ts';
-import { aGuest, hubReadyPerson, type Person } from '../support/people.ts';
+import {
+  aGuest,
+  hubReadyPerson,
+  newPhoneNumber,
+  newRealPhoneNumber,
+  type Person,
+} from '../support/people.ts';
+import { anOpineWithSms } from '../support/sign-in.ts';
 
 let opine: Opine;
 let amara: Person;
@@ -28,6 +35,7 @@ const tokenOf = ({ inviteUrl }: Json) => tokenIn(inviteUrl);
 const NOT_FOUND = refusal(404, 'INVITATION_NOT_FOUND');
 
 describe('POST /hubs/{hubId}/invitations', () => {
+  // docs/product.md H11
   test('the answer has one invitation for each number, in the order of the request', async () => {
     const numbers = [contactNumber(), contactNumber(), contactNumber()];
     const { status, data } = await requestInvite(amara, hub, ...numbers);
@@ -42,6 +50,15 @@ describe('POST /hubs/{hubId}/invitations', () => {
     expect(data).toEqual({ items: numbers.map((phoneNumber) => ({ ...expectedFields, phoneNumber })) });
     expect(new Set(idsOf(data.items)).size).toBe(3);
     expect(new Set(data.items.map(tokenOf)).size).toBe(3);
+  });
+
+  // docs/product.md H11
+  test('the service sends no text message to an invited phone', async () => {
+    const texting = await anOpineWithSms({});
+    const inviter = await hubReadyPerson(texting, 'Amara');
+    const sent = texting.twilio.requests.length;
+    await expectOk(requestInvite(inviter, await aHub(inviter), newRealPhoneNumber(), newPhoneNumber()));
+    expect(texting.twilio.requests).toHaveLength(sent);
   });
 
   test('the share text has the Hub, the public name of the inviter and the address', async () => {
@@ -75,6 +92,7 @@ describe('POST /hubs/{hubId}/invitations', () => {
     expect(await invitationsOf(amara, hub)).toHaveLength(3);
   });
 
+  // docs/product.md H12
   test('a number that nobody can have is answered as invalid in its place, and the others are invited', async () => {
     const [first, last] = [contactNumber(), contactNumber()];
     const impossible = [' 0151 12345678', '', '+112', 'call me'];
@@ -89,6 +107,7 @@ describe('POST /hubs/{hubId}/invitations', () => {
     expect(numbersIn(await invitationsOf(amara, hub)).toSorted()).toEqual([first, last].toSorted());
   });
 
+  // docs/product.md H12
   test('a request whose numbers are all impossible is 422 and invites nobody', async () => {
     expect(await requestInvite(amara, hub, '+112', '0151 12345678')).toMatchObject(
       refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['phoneNumbers'], code: 'invalid_phone' }] }),
@@ -106,6 +125,7 @@ describe('POST /hubs/{hubId}/invitations', () => {
     },
   );
 
+  // docs/product.md H12
   test('impossible numbers do not count in the limit of invitations', async () => {
     const subjects = sql<{ subject: string }>`
       select subject from app.rate_limits where subject in (${amara.id}, ${hub.id})
@@ -157,6 +177,7 @@ describe('POST /hubs/{hubId}/invitations with an Idempotency-Key', () => {
 });
 
 describe('GET /hubs/{hubId}/invitations', () => {
+  // docs/product.md P11
   test('an entry has number, state and inviter, and neither address nor share text', async () => {
     const { id, phoneNumber, expiresAt } = await anInvitation(amara, hub, { phoneNumber: contactNumber() });
     const invitedBy = { userId: amara.id, displayName: 'Amara Okafor' };
@@ -199,6 +220,7 @@ describe('GET /hub-invitations/by-token/{token}', () => {
     invitation = await anInvitation(amara, hub, bo);
   });
 
+  // docs/product.md H14
   test('everybody with the token sees the preview of the Hub and the public name of the inviter', async () => {
     for (const viewer of [aGuest(opine), clientOf(opine.url, 'no.good.token'), await hubReadyPerson(opine)])
       expect((await lookUpInvitation(viewer)).data).toEqual(expectedAnswer());
@@ -233,6 +255,7 @@ describe('a token of an invitation or invite link', () => {
       expect(new Set(secrets.map((secret) => secret[index])).size).toBeGreaterThan(90);
   });
 
+  // docs/product.md H11
   test('the database holds only the SHA-256 of a token', async () => {
     const createWithKey = (items: string, body: object) =>
       expectOk(amara.post(`/hubs/${hub.id}/${items}`, body, { headers: { 'idempotency-key': items } }));

@@ -49,6 +49,7 @@ const requestRevoke = (person: Client, link: Hub, { id }: Hub = hub) =>
 const listed = (link: Json) => ({ ...link, token: null, url: null });
 
 describe('POST /hubs/{hubId}/invite-links', () => {
+  // docs/product.md H19
   test('a new link expires after a week and has unlimited uses by default', async () => {
     const before = await currentTime(opine);
     const { status, data } = await requestLink(amara);
@@ -68,6 +69,7 @@ describe('POST /hubs/{hubId}/invite-links', () => {
     expect(Date.parse(data.createdAt)).toBeLessThanOrEqual(after.getTime() + 1);
   });
 
+  // docs/product.md W18
   test('a replay with an Idempotency-Key answers the same token, which is stored encrypted', async () => {
     const key = { 'idempotency-key': 'a-key' };
     const first = await requestLink(amara, hub, {}, key);
@@ -97,6 +99,7 @@ describe('DELETE /hubs/{hubId}/invite-links/{inviteLinkId}', () => {
     expect(await linksOf(amara, hub)).toEqual([listed(other)]);
   });
 
+  // docs/product.md H20
   test('a join request stays open after the revocation of its link', async () => {
     const link = await anInviteLink(amara, hub);
     const bo = await hubReadyPerson(opine);
@@ -107,7 +110,9 @@ describe('DELETE /hubs/{hubId}/invite-links/{inviteLinkId}', () => {
   });
 });
 
+// docs/product.md H20
 describe('GET /hub-invite-links/{token}', () => {
+  // docs/product.md H20
   test('everybody with the token sees the preview and their own status', async () => {
     const link = await anInviteLink(amara, hub);
     const bo = await hubReadyPerson(opine);

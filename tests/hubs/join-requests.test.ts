@@ -30,6 +30,7 @@ beforeEach(async () => {
 });
 
 describe('POST /hub-invite-links/{token}/join-requests', () => {
+  // docs/product.md H2, H3
   test('an applicant sees only the preview while the join request is open', async () => {
     const { status, data } = await requestJoin(bo, await anInviteLink(amara, hub));
     expect(status).toBe(201);
@@ -61,6 +62,7 @@ describe('POST /hub-invite-links/{token}/join-requests', () => {
 });
 
 describe('GET /hubs/{hubId}/join-requests', () => {
+  // docs/product.md H22
   test('an entry shows the public profile of the applicant without phone', async () => {
     await expectOk(bo.patch('/users/me/hub-profile', { displayName: 'Night Owl' }));
     const { id } = await aJoinRequest(amara, hub, bo);
@@ -90,6 +92,7 @@ describe('the decision of a join request', () => {
     request = await aJoinRequest(amara, hub, bo);
   });
 
+  // docs/product.md H10, H22
   test('an approval makes the applicant a member and notifies them', async () => {
     const { status, data } = await requestDecide(amara, hub, request, 'approve');
     expect([status, data]).toEqual([200, { id: request.id, state: 'approved' }]);
@@ -106,6 +109,7 @@ describe('the decision of a join request', () => {
     await expectConsistentHub(opine, hub, 2);
   });
 
+  // docs/product.md H10, H22
   test('a rejection changes no membership and notifies the applicant', async () => {
     const { status, data } = await requestDecide(amara, hub, request, 'reject');
     expect([status, data]).toEqual([200, { id: request.id, state: 'rejected' }]);

@@ -232,6 +232,7 @@ test('every operation of the lists LEFT_OUT and LAST exists', () => {
   expect([...Object.keys(LEFT_OUT), ...LAST].filter((name) => !names.includes(name))).toEqual([]);
 });
 
+// docs/product.md P11
 test('searches and profile feeds show no phone number, even to the admin of the Hub', async () => {
   const operations = reads.filter(({ id }) => id === 'search_posts' || id === 'get_profile_feed');
   const phones = world.secrets.filter(({ kind, what }) => kind === 'phone' || what.startsWith('the phone'));

@@ -22,6 +22,7 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 describe('GET /hubs/{hubId}/members', () => {
+  // docs/product.md H23
   test('every member sees name, phone and role of the members and admins', async () => {
     const { hub, ...people } = await aHubWorld(opine);
     const expectedMember = (role: (typeof MEMBERS)[number], displayName: string) => ({
@@ -60,6 +61,7 @@ describe('pages of members and admins', () => {
 });
 
 describe('GET /hubs/{hubId}/members?q=', () => {
+  // docs/product.md H23
   test.each([
     [
       'Maria del Carmen',

@@ -49,6 +49,7 @@ function basicsOf(phoneNumber: string): object {
 }
 
 describe('GET /users/me/hubs', () => {
+  // docs/product.md H24
   test('the list has invitations first, then join requests, then memberships by last activity', async () => {
     const { amara, jonas } = await aPair();
     const active = await threeHubs(amara, (hub) => join(amara, hub, [jonas]));
@@ -83,6 +84,7 @@ describe('GET /users/me/hubs', () => {
 });
 
 describe('GET /users/me/hubs below level 4', () => {
+  // docs/product.md H6, H24
   test.each([1, 3])(
     'a caller of level %i with a verified phone lists and declines invitations',
     async (level) => {

@@ -57,6 +57,7 @@ async function waitForWorker(): Promise<void> {
 }
 
 describe('the Hub profile', () => {
+  // docs/product.md P12
   test('the display name stays when the public name changes', async () => {
     const amara = await hubReadyPerson(opine, 'Amara Okafor');
     const data = await expectOk(requestChange(amara, { displayName: 'Night Owl' }));
@@ -73,6 +74,7 @@ describe('the Hub profile', () => {
     );
   });
 
+  // docs/product.md P12
   test('a display name changes neither the public profile, posts nor search', async () => {
     const amara = await hubReadyPerson(opine, 'Amara Okafor');
     const post = await aSlider(amara);
@@ -101,6 +103,7 @@ describe('the Hub photo of a person', () => {
     expect((await fetchFile(urlOf(photo))).bytes).toEqual(picture);
   });
 
+  // docs/product.md P12
   test('a non-member cannot download a Hub photo by its id', async () => {
     const amara = await hubReadyPerson(opine);
     const photo = await uploadPhoto(amara);

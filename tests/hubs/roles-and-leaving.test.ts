@@ -29,6 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
+// docs/product.md H8, H18
 test('an admin makes a member admin, manager and member again', async () => {
   const { hub, amara, jonas } = await aHubWithMember(opine);
   const appoint = (fields: object) => amara.post(`/hubs/${hub.id}/admins`, { userId: jonas.id, ...fields });
@@ -43,6 +44,7 @@ test('an admin makes a member admin, manager and member again', async () => {
   }
 });
 
+// docs/product.md H16
 describe('the last admin', () => {
   test('an admin who leaves while other members remain gets LAST_ADMIN', async () => {
     const { hub, amara, jonas } = await aHubWithMember(opine);
@@ -63,6 +65,7 @@ describe('the last admin', () => {
 });
 
 describe('the end of a membership', () => {
+  // docs/product.md H18
   test('a removed member becomes a non-member', async () => {
     const { hub, admin, manager, member } = await aHubWorld(opine);
     const reply = await requestRemove(admin, hub, member);
@@ -100,6 +103,7 @@ describe('the deletion of the account of a member', () => {
     await waitUntilDeleted(opine, person.id);
   };
 
+  // docs/product.md H17, I19
   test('the longest-standing manager becomes admin after the last admin', async () => {
     const { hub, amara, jonas } = await aHubWithMember(opine);
     const lena = await aMemberOf(opine, amara, hub, 'Lena');

@@ -25,6 +25,7 @@ const found = async (q: string, query: object = {}) =>
 const createHub = (name: string, fields: object = {}) => aHub(amara, { name, ...fields });
 
 describe('GET /search/hubs', () => {
+  // docs/product.md H26
   test('a result has the preview and the status of the viewer', async () => {
     const { hub, invitation, joinRequest, ...people } = await aHubWorld(opine, {
       name: 'Quokka Keepers',
@@ -47,6 +48,7 @@ describe('GET /search/hubs', () => {
 });
 
 describe('matches of a query', () => {
+  // docs/product.md H26
   test.each([
     ['José Ibárruri Club', ['jose', 'JOSÉ', 'José', 'Jose\u0301', 'ibárruri', 'jose ibarruri', '@jose']],
     ['Göteborg Fanclub', ['GÖTEBORG', 'goteborg', 'fanclub', 'FanC']],

@@ -22,6 +22,7 @@ afterAll(() => opine.stop());
 const getStatus = (caller: Client) => caller.get('/users/me/onboarding/status');
 
 describe('an access token', () => {
+  // docs/product.md I3
   test('an access token holds exactly the claims that Supabase reads', async () => {
     const { accessToken, expiresAt } = amara.session;
     expect(decodeProtectedHeader(accessToken)).toEqual({ alg: 'ES256', kid: SIGNING_KEY.kid, typ: 'JWT' });

@@ -67,6 +67,7 @@ describe('DELETE /users/me', () => {
 });
 
 describe('the posts of a deleted account', () => {
+  // docs/product.md I17
   test('posts of a deleted account are visible to nobody, and those of others stay', async () => {
     const [amara, jonas] = [await confirmedPerson(opine), await confirmedPerson(opine)];
     await addToDefaultFeed(opine, amara);
@@ -99,6 +100,7 @@ describe('the Hubs of a deleted account', () => {
   const rolesIn = async (member: Client, hub: Hub): Promise<Record<string, string>> =>
     Object.fromEntries((await itemsOf(member, hub, 'members')).map(({ userId, role }) => [userId, role]));
 
+  // docs/product.md I17, I18
   test('account deletion removes membership, posts and settings, and keeps messages without an author', async () => {
     const { hub, amara, jonas, discussion } = await aHubWithDiscussion(opine);
     await aMessage(jonas, discussion, 'I was here.');

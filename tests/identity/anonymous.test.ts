@@ -15,6 +15,7 @@ afterAll(() => opine.stop());
 const startSession = (deviceId: unknown) => aGuest(opine).post('/auth/anonymous/session', { deviceId });
 
 describe('POST /auth/anonymous/session', () => {
+  // docs/product.md I1, I2
   test('a new install gets a session of a new anonymous user', async () => {
     const { status, data } = await startSession('install of somebody new');
     expect(status).toBe(200);
@@ -32,6 +33,7 @@ describe('POST /auth/anonymous/session', () => {
     expect(onboarding.level).toBe(1);
   });
 
+  // docs/product.md I13
   test('a known install gets its user with the profile that was created on it', async () => {
     const { data } = await startSession('install with a profile');
     const profile = { fullName: 'Lena Ortiz', username: 'lena', termsAccepted: true };
@@ -59,6 +61,7 @@ describe('POST /auth/anonymous/session', () => {
     for (const length of [0, 15, 201]) expect(await startSession(ofLength(length))).toMatchObject(refused);
   });
 
+  // docs/product.md I13
   test.each([
     '00000000-0000-0000-0000-000000000000',
     '0_0-0.0:0/0 00000000000',
@@ -93,6 +96,7 @@ describe('POST /auth/anonymous/session', () => {
     expect((await startSession(deviceId)).status).toBe(200);
   });
 
+  // docs/product.md I13, I21
   test('a device id is stored as a keyed hash only', async () => {
     const deviceId = 'install that nobody may know';
     const { data } = await startSession(deviceId);

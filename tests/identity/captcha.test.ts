@@ -58,6 +58,7 @@ const REQUESTS: [what: string, (fields: object) => Promise<Reply>][] = [
   ],
 ];
 
+// docs/product.md A3
 describe.each(REQUESTS)('a request for %s', (_, request) => {
   afterEach(() => expect(captcha.forms.every(({ secret }) => secret === CAPTCHA_SECRET)).toBe(true));
 
@@ -118,6 +119,7 @@ test('a refused captcha uses up no code of the phone', async () => {
   expect(reply.status).toBe(200);
 });
 
+// docs/product.md A3
 test('the login configuration names the captcha, and never its secret', async () => {
   const { data } = await aGuest(opine).get('/auth/login-config');
   expect(data.captcha).toEqual({ provider: 'turnstile', siteKey: 'a site key' });

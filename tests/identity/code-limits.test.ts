@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { type Client, clientOf, type Extras, type Reply, refusal } from '../support/client.ts';
 import { advanceTime, anOpine, type Opine } from '../support/opine.ts';
@@ -38,6 +39,7 @@ async function waitOutRetryAfter(opine: Opine, attempt: () => Promise<Reply>): P
 }
 
 describe('the daily limit of codes of a phone', () => {
+  // docs/product.md W14
   test('the configured daily limit refuses further codes until its Retry-After has passed', async () => {
     const opine = await anOpineWithSms({ OTP_CODES_PER_PHONE_PER_DAY: '2' });
     const phone = newRealPhoneNumber();
@@ -57,6 +59,7 @@ describe('the daily limit of codes of a phone', () => {
     expect(await requestAgain()).toMatchObject(RATE_LIMITED);
   });
 
+  // docs/product.md I11
   test('a test number has no daily limit of codes', async () => {
     const opine = await anOpine({ OTP_CODES_PER_PHONE_PER_DAY: '1' });
     const phone = newPhoneNumber();
@@ -66,6 +69,7 @@ describe('the daily limit of codes of a phone', () => {
     }
   });
 
+  // docs/product.md I9
   test('without SMS_TEST_NUMBERS_WAIT a test number has its next code at once, and another phone after a minute', async () => {
     const opine = await anOpineWithSms({ SMS_TEST_NUMBERS_WAIT: 'false' });
     const phone = newPhoneNumber();
@@ -79,6 +83,7 @@ describe('the daily limit of codes of a phone', () => {
     expect(await requestOtp(clientOf(opine.url), real)).toMatchObject(RATE_LIMITED);
   });
 
+  // docs/product.md W26, W27
   test('two servers count the codes of a phone together', async () => {
     const changes = { OTP_CODES_PER_PHONE_PER_DAY: '1' };
     const opine = await anOpineWithSms(changes);
@@ -123,6 +128,22 @@ describe.each([
   });
 });
 
+// docs/product.md I21
+test('the database has the address of a client that requests and enters codes as a hash only', async () => {
+  const opine = await anOpine({ TRUSTED_PROXY_COUNT: '1' });
+  const caller = behindProxy(opine.url, '203.0.113.7');
+  const phone = newPhoneNumber();
+  await requestOtp(caller, phone);
+  expect((await enterCode(caller, phone)).status).toBe(200);
+
+  const { rows } = await sql<{ row: string }>`
+    select r::text as row from app.rate_limits as r union all select p::text from app.sign_in_places as p
+  `.execute(opine.database.superuser);
+  const bytes = Buffer.from('203.0.113.7').toString('hex');
+  expect(rows.length).toBeGreaterThan(2);
+  expect(rows.filter(({ row }) => row.includes('203.0.113') || row.includes(bytes))).toEqual([]);
+});
+
 test('the loopback address has a limit of code requests in production', async () => {
   const opine = await anOpineWithSms({
     NODE_ENV: 'production',
@@ -159,6 +180,7 @@ describe('the circuit breaker on wrong codes of the whole service', () => {
     return { opine, codeFor };
   }
 
+  // docs/product.md I11
   test('four wrong codes lock all real phones out until the Retry-After has passed', async () => {
     const { opine, codeFor } = await withFourWrongTries();
     const phone = newRealPhoneNumber();

@@ -54,6 +54,7 @@ const refusedAt = (...path: (string | number)[]) =>
 const conflict = refusal(409, 'CONTACT_SNAPSHOT_CONFLICT');
 
 describe('PUT /users/me/onboarding/contacts', () => {
+  // docs/product.md O5
   test.each(['granted', 'limited'])(
     'the permission "%s" makes a user Hub-ready and opens an upload',
     async (permission) => {
@@ -85,6 +86,7 @@ describe('PUT /users/me/onboarding/contacts', () => {
     },
   );
 
+  // docs/product.md O2
   test('the onboarding status has the snapshot once it is announced, and its state', async () => {
     const maya = await confirmedPerson(opine);
     expect(await statusOf(maya)).toMatchObject({ level: 3, snapshot: null });
@@ -104,6 +106,7 @@ describe('PUT /users/me/onboarding/contacts', () => {
 });
 
 describe('PUT /users/me/contact-sync/uploads/{uploadId}', () => {
+  // docs/product.md O6
   test('an upload is stored once: a second one gets 409', async () => {
     const { person, uploadId } = await withPendingSnapshot(opine);
     const [anna, ben] = [aContact({ name: 'Anna' }), aContact({ name: 'Ben', phoneNumbers: [] })];
@@ -142,6 +145,7 @@ describe('PUT /users/me/contact-sync/uploads/{uploadId}', () => {
     expect(rows).toEqual([{ contacts: 5000, numbers: 10_000 }]);
   });
 
+  // docs/product.md O7, W11
   test('an upload of 3 MiB is stored, and one above 4 MiB gets 413', async () => {
     const { person, uploadId } = await withPendingSnapshot(opine);
     const book = (length: number) => Array.from({ length }, () => aContact({ thumbnail: 'A'.repeat(8192) }));
@@ -152,6 +156,7 @@ describe('PUT /users/me/contact-sync/uploads/{uploadId}', () => {
     expect((await uploadContacts(person, uploadId, book(384))).status).toBe(200);
   });
 
+  // docs/product.md O7
   test('phone numbers are stored in E.164, each once per contact', async () => {
     const { person } = await uploadOne({
       phoneNumbers: ['+49 (30) 901-820', '＋٤٩٣٠٩٠١٨٢٠', 'tel:+49.30.901820', '\u202a+1 202‑555−0199\u202c'],
@@ -159,6 +164,7 @@ describe('PUT /users/me/contact-sync/uploads/{uploadId}', () => {
     expect((await contactsOf(person))[0]?.phone_numbers.toSorted()).toEqual(['+12025550199', '+4930901820']);
   });
 
+  // docs/product.md O7
   test.each([
     '',
     ' ',
@@ -187,6 +193,7 @@ describe('PUT /users/me/contact-sync/uploads/{uploadId}', () => {
     ]);
   });
 
+  // docs/product.md O7
   test('contacts whose numbers are all impossible are refused, and the upload stays open', async () => {
     const { person, uploadId } = await withPendingSnapshot(opine);
     const book = [aContact({ phoneNumbers: ['12'] }), aContact({ phoneNumbers: [] })];

@@ -164,6 +164,7 @@ async function deleteAccount(person: Client & { id: string }): Promise<void> {
   await waitUntilDeleted(opine, person.id);
 }
 
+// docs/product.md I17, I18
 test('after account deletion the database holds nothing of a user but anonymous counts', async () => {
   const phoneNumber = newPhoneNumber();
   const digits = phoneNumber.slice(1);

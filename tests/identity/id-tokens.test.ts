@@ -40,6 +40,7 @@ const isAlive = async ({ accessToken }: Json) =>
   (await clientOf(opine.url, accessToken).get('/users/me/onboarding/status')).status === 200;
 
 describe('an ID token of a phone', () => {
+  // docs/product.md I2
   test('an ID token of an unknown phone creates a user and a session that refreshes', async () => {
     const session = await byPhone(newPhoneNumber());
     expect(session).toEqual({
@@ -58,6 +59,7 @@ describe('an ID token of a phone', () => {
     expect((await aGuest(opine).post('/auth/session/refresh', { refreshToken })).status).toBe(200);
   });
 
+  // docs/product.md I12
   test('ID tokens of one phone with two subjects sign in one user', async () => {
     const phoneNumber = newPhoneNumber();
     const { user } = await byPhone(phoneNumber);
@@ -76,6 +78,7 @@ describe('an ID token of a phone', () => {
     expect((await signInWithIdToken(aGuest(opine), token)).status).toBe(200);
   });
 
+  // docs/product.md I15
   test("an anonymous bearer is merged into the phone's user, and its own sessions end", async () => {
     const known = await confirmedPerson(opine, 'Known');
     const anonymous = await registeredPerson(opine);
@@ -102,6 +105,7 @@ describe('an ID token of a phone', () => {
   });
 });
 
+// docs/product.md I12
 describe('an anonymous ID token', () => {
   test('a known subject gets its user with the profile that was created with it', async () => {
     const { accessToken, user } = await byAnonymousSubject('an install with a profile');
@@ -125,6 +129,7 @@ describe('an anonymous ID token', () => {
   });
 });
 
+// docs/product.md I12
 describe('a refused ID token', () => {
   const refused = async (token: string) =>
     expect(await signInWithIdToken(aGuest(opine), token)).toMatchObject(refusal(401, 'UNAUTHORIZED'));

@@ -42,6 +42,7 @@ async function guess(opine: OpineWithSms, address: string, count: number): Promi
   return statuses;
 }
 
+// docs/product.md A5
 describe('while the circuit breaker is open', () => {
   const open = async () => {
     const opine = await anOpineWithSms({ OTP_WRONG_TRIES_PER_DAY: '3', TRUSTED_PROXY_COUNT: '1' });
@@ -85,6 +86,7 @@ describe('while the circuit breaker is open', () => {
 });
 
 describe('the circuit breaker', () => {
+  // docs/product.md A5
   test('counts no wrong code of an address from which a phone signed in within 30 days', async () => {
     const opine = await anOpineWithSms({ OTP_WRONG_TRIES_PER_DAY: '3', TRUSTED_PROXY_COUNT: '1' });
     await aPhoneSeenFrom(opine, '192.0.2.1');
@@ -95,6 +97,7 @@ describe('the circuit breaker', () => {
 });
 
 describe('the daily limit of codes of a phone', () => {
+  // docs/product.md A6
   test('other devices that use up the daily limit of a phone do not lock out its known device, which has a limit of its own', async () => {
     const opine = await anOpineWithSms({ OTP_CODES_PER_PHONE_PER_DAY: '2' });
     const phone = await aPhoneSeenFrom(opine, '192.0.2.1', DEVICE);
@@ -113,6 +116,7 @@ describe('the daily limit of codes of a phone', () => {
 describe('the limit of codes to one block of 10,000 numbers', () => {
   const block = (index: number) => `+49151999800${index}`;
 
+  // docs/product.md A4
   test('the limit of a block of numbers counts only codes that nobody verified', async () => {
     const opine = await anOpineWithSms({ SMS_PER_PREFIX_PER_HOUR: '3' });
     const caller = clientOf(opine.url);
@@ -141,6 +145,7 @@ describe('the limit of codes to one block of 10,000 numbers', () => {
     return { opine, caller };
   };
 
+  // docs/product.md A4
   test('the limit of a block of numbers does not lock out a phone from its known device', async () => {
     const { opine, caller } = await exhausted();
     const others = [undefined, 'a device of somebody else'];
@@ -162,6 +167,7 @@ describe('the limit of codes to one block of 10,000 numbers', () => {
     expect(await requestOtp(caller, block(4))).toMatchObject(RATE_LIMITED);
   });
 
+  // docs/product.md A4
   test('the limit of a block of numbers does not count test numbers', async () => {
     const opine = await anOpine({ SMS_PER_PREFIX_PER_HOUR: '1' });
     for (const _ of [1, 2, 3])
@@ -169,6 +175,7 @@ describe('the limit of codes to one block of 10,000 numbers', () => {
   });
 });
 
+// docs/product.md A4
 test.each([
   ['DE,AT', '+491511234567', 200],
   ['at, de', '+43664123456', 200],

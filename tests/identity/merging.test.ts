@@ -37,6 +37,7 @@ const isAlive = async ({ accessToken, refreshToken }: Json) => {
   return status.status === 200;
 };
 
+// docs/product.md I14
 test('verifying an unknown phone makes an anonymous user the user of that phone, with id, name and votes', async () => {
   const maya = await registeredPerson(opine, 'Maya');
   const post = await aSlider(await confirmedPerson(opine));
@@ -52,6 +53,7 @@ test('verifying an unknown phone makes an anonymous user the user of that phone,
   expect((await mayaWithPhone.get('/users/me/onboarding/status')).data.phoneConfirmed).toBe(true);
 });
 
+// docs/product.md I15
 test("verifying a known phone merges an anonymous user into the phone's user and ends its sessions", async () => {
   const known = await confirmedPerson(opine, 'Known');
   const anonymous = await anonymousPerson(opine);

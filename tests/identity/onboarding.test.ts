@@ -57,6 +57,7 @@ function onboarding(done: { basics?: boolean; media?: boolean; phone?: boolean }
   };
 }
 
+// docs/product.md O1, O2
 test('profile, media and phone steps raise a user from level 1 to 3, each with the next step', async () => {
   const maya = await anonymousPerson(opine);
   expect(await statusOf(maya)).toEqual(onboarding({}, 1));
@@ -72,6 +73,7 @@ test('profile, media and phone steps raise a user from level 1 to 3, each with t
   expect(await statusOf(maya)).toEqual(onboarding({ basics: true, media: true, phone: true }, 3));
 });
 
+// docs/product.md O4
 test('the media step answers the own profile', async () => {
   const maya = await anonymousPerson(opine);
   await saveBasics(maya, { fullName: 'Maya Lindqvist', username: 'maya_media' });
@@ -96,6 +98,7 @@ test('the media step answers the own profile', async () => {
   });
 });
 
+// docs/product.md O3
 describe('PUT /users/me/onboarding/profile-basics', () => {
   const take = (person: Client, username: string) => saveBasics(person, { username });
 

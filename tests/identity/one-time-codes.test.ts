@@ -23,6 +23,7 @@ const requestCode = (phoneNumber: string) => requestOtp(aGuest(opine), phoneNumb
 const tryCode = (phoneNumber: string, code: string) => enterCode(aGuest(opine), phoneNumber, code);
 const statusesOf = (replies: Reply[]) => replies.map(({ status }) => status);
 
+// docs/product.md I1
 test('GET /auth/login-config answers the methods, the rules of codes and the legal links', async () => {
   const { status, data } = await aGuest(opine).get('/auth/login-config');
   expect(status).toBe(200);
@@ -54,6 +55,7 @@ describe('POST /auth/otp/request', () => {
     expect(new Set(phones.map((phone) => opine.codeSentTo(phone))).size).toBeGreaterThan(1);
   });
 
+  // docs/product.md I9, I21
   test('codes and phones are stored as hashes only', async () => {
     const phone = newRealPhoneNumber();
     await requestCode(phone);
@@ -76,6 +78,7 @@ describe('POST /auth/otp/request', () => {
     expect(opine.twilio.requests.filter(({ form }) => form.To === phone)).toHaveLength(1);
   });
 
+  // docs/product.md I9
   test('a phone gets five codes a day', async () => {
     const phone = newRealPhoneNumber();
     for (const status of [200, 200, 200, 200, 200, 429]) {
@@ -99,6 +102,7 @@ describe('POST /auth/otp/request', () => {
 });
 
 describe('POST /auth/otp/verify', () => {
+  // docs/product.md I1, I2, L4
   test('the code of an unknown phone creates a user, and a later code finds it', async () => {
     const phoneNumber = newPhoneNumber();
     const guest = aGuest(opine);
@@ -133,6 +137,7 @@ describe('POST /auth/otp/verify', () => {
     expect(second.data.refreshToken).not.toBe(first.data.refreshToken);
   });
 
+  // docs/product.md I8
   test('a phone pasted with spaces, brackets and invisible characters is the same phone', async () => {
     const phoneNumber = newPhoneNumber();
     const written = phoneNumber.replace(
@@ -147,6 +152,7 @@ describe('POST /auth/otp/verify', () => {
     expect((await enterCode(guest, phoneNumber)).data.user.id).toBe(data.user.id);
   });
 
+  // docs/product.md I8
   test('an impossible phone and a code of another form are refused', async () => {
     const guest = aGuest(opine);
     const refused = (field: string) => refusal(422, 'VALIDATION_FAILED', { issues: [{ path: [field] }] });
@@ -158,6 +164,7 @@ describe('POST /auth/otp/verify', () => {
       expect(await enterCode(guest, newPhoneNumber(), code)).toMatchObject(refused('code'));
   });
 
+  // docs/product.md I8
   test.each(['4 242', '4-242', ' 4242\n', '４２４２', '٤٢٤٢', '\u200e42\u200b42\ufe0f', '4–2−4‑2', '4️⃣2️⃣4️⃣2️⃣'])(
     'the code 4242 is accepted as %j',
     async (code) => {
@@ -176,6 +183,7 @@ describe('POST /auth/otp/verify', () => {
     expect(statuses.filter((status) => status !== 200 && status !== 400 && status !== 429)).toEqual([]);
   });
 
+  // docs/product.md I9
   test('a code expires after five minutes', async () => {
     const phone = newRealPhoneNumber();
     await requestCode(phone);
@@ -183,6 +191,7 @@ describe('POST /auth/otp/verify', () => {
     expect(await tryCode(phone, opine.codeSentTo(phone))).toMatchObject(refusal(400, 'OTP_EXPIRED'));
   });
 
+  // docs/product.md I10
   test('concurrent wrong codes cannot exceed three tries', async () => {
     const phone = newRealPhoneNumber();
     await requestCode(phone);
@@ -196,6 +205,7 @@ describe('POST /auth/otp/verify', () => {
   });
 });
 
+// docs/product.md I9
 describe('an observer without an account', () => {
   test('answers to wrong codes do not reveal whether a phone has an account', async () => {
     const known = await confirmedPerson(opine);

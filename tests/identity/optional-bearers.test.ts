@@ -105,6 +105,7 @@ function read(caller: Client, { method, path, body, example, query }: Route): Pr
 const outcomeOf = ({ status, data }: Reply) => [status, data];
 
 describe.each(INVALID)('a bearer %s', (_, end) => {
+  // docs/product.md L6
   test('counts as a guest at every read with an optional bearer', async () => {
     const caller = await end(await registeredPerson(opine));
     const reads = ROUTES.filter(({ auth }) => auth === 'optional');
@@ -116,11 +117,13 @@ describe.each(INVALID)('a bearer %s', (_, end) => {
     }
   });
 
+  // docs/product.md L6
   test('is 401 at a profile by id', async () => {
     const caller = await end(await registeredPerson(opine));
     expect(await caller.get(`/users/${ids.userId}/profile`)).toMatchObject(UNAUTHORIZED);
   });
 
+  // docs/product.md L7
   test('is 401 at the verification of a code, and uses up neither the code nor a try', async () => {
     const caller = await end(await anonymousPerson(opine));
     const phoneNumber = newPhoneNumber();
@@ -133,6 +136,7 @@ describe.each(INVALID)('a bearer %s', (_, end) => {
     });
   });
 
+  // docs/product.md L7
   test('is 401 at the exchange of an ID token, and creates nobody', async () => {
     const caller = await end(await anonymousPerson(opine));
     const token = await opine.provider.sign(phoneClaims(newPhoneNumber()));
@@ -147,6 +151,7 @@ test('no write takes a bearer that may be invalid', () => {
   expect(writes.map(({ id }) => id)).toEqual([]);
 });
 
+// docs/product.md L6
 test('a profile by id and a sign-in are open without a bearer', async () => {
   const guest = aGuest(opine);
   const { username } = await confirmedPerson(opine);

@@ -97,6 +97,7 @@ afterAll(() => opine.stop());
 const textOf = (value: Json) => JSON.stringify(value);
 
 describe('GET /users/me/export', () => {
+  // docs/product.md X1
   test('every column that holds the id of a user is exported or left out for a reason', () => {
     const decided = [...readFileSync(MERGE, 'utf8').matchAll(/^\| `([a-z_.]+)` \|/gm)].map(
       ([, name]) => name,
@@ -109,6 +110,7 @@ describe('GET /users/me/export', () => {
     expect(Object.keys(first ?? {})).not.toEqual([]);
   });
 
+  // docs/product.md X1
   test('the export holds what the user stored', () => {
     const { maya, amara, liked, hub } = life;
     expect(data).toMatchObject({
@@ -149,6 +151,7 @@ describe('GET /users/me/export', () => {
     expect(data.posts[1].article.assetIds).toEqual([data.uploads[0].assetId]);
   });
 
+  // docs/product.md X3
   test('the export holds the minutes of votes and no positions', () => {
     const { postId, votedAt, ...rest } = data.votes[0];
     expect([data.votes.length, postId, rest]).toEqual([1, life.liked.id, {}]);
@@ -156,11 +159,13 @@ describe('GET /users/me/export', () => {
     expect(textOf(data)).not.toMatch(/strong_|"left"|"right"|position/);
   });
 
+  // docs/product.md X2
   test('the export holds the notifications of the inbox and no words of others', async () => {
     expect(idsOf(data.notifications)).toEqual(idsOf((await inboxOf(life.maya)).items));
     expect(textOf(data)).not.toMatch(/Amara (talks|among us)|What Amara thinks/);
   });
 
+  // docs/product.md X4
   test('the export holds no tokens and no hashes', async () => {
     const { session } = life.maya;
     const text = textOf(data);
@@ -172,6 +177,7 @@ describe('GET /users/me/export', () => {
     expect(text).not.toMatch(/hash|sealed|token"|baseline/i);
   });
 
+  // docs/product.md X1
   test('the export is an attachment that no cache stores', async () => {
     const { status, headers } = await requestExport(await anonymousPerson(opine));
     expect(status).toBe(200);
@@ -196,6 +202,7 @@ describe('GET /users/me/export', () => {
     expect((await requestExport(jonas)).status).toBe(200);
   });
 
+  // docs/product.md X4
   test('an export that exceeds the limit of an answer names its incomplete sections', async () => {
     const maya = await registeredPerson(opine);
     await sql`
@@ -210,6 +217,7 @@ describe('GET /users/me/export', () => {
     expect(sessions).toHaveLength(1);
   });
 
+  // docs/product.md P21, X2
   test('the export does not reveal who blocks the user', async () => {
     const { maya, amara } = await anAccountWithData(opine);
     const lena = await registeredPerson(opine);
@@ -230,6 +238,7 @@ describe('GET /users/me/export', () => {
     expect(after.notifications).not.toEqual([]);
   });
 
+  // docs/product.md X2
   test('the export of a former member holds their own words in the Hub and none of others', async () => {
     const { maya, hub, discussion } = await anAccountWithData(opine);
     await requestLeave(maya, hub);

@@ -40,6 +40,7 @@ async function change(person: Person, phoneNumber: string): Promise<void> {
   expect(await verifyChange(person, phoneNumber)).toMatchObject({ status: 200, data: { phoneNumber } });
 }
 
+// docs/product.md I22
 test('the new number signs in to the account, and the old one to a new account', async () => {
   const maya = await confirmedPerson(opine);
   const phone = newPhoneNumber();
@@ -55,6 +56,7 @@ test('the new number signs in to the account, and the old one to a new account',
   expect(await signIn(opine, maya.phoneNumber)).toMatchObject({ isNewUser: true });
 });
 
+// docs/product.md I22
 test('other sessions end, and the session of the change stays', async () => {
   const maya = await confirmedPerson(opine);
   await advanceTime(opine, '61 seconds');
@@ -65,6 +67,7 @@ test('other sessions end, and the session of the change stays', async () => {
   expect((await maya.get('/users/me/profile')).status).toBe(200);
 });
 
+// docs/product.md I22
 describe('a number that has an account', () => {
   test('its request and a wrong code answer as for any number, and the right code is 409', async () => {
     const [maya, jonas] = [await confirmedPerson(opine), await confirmedPerson(opine)];
@@ -103,6 +106,7 @@ describe('a number that has an account', () => {
   });
 });
 
+// docs/product.md I22
 test.each(['/users/me/phone/request', '/users/me/phone/verify'])(
   '%s is 403 below level 3 and 401 for a guest',
   async (path) => {
@@ -118,6 +122,7 @@ test('a request for a change counts for the phone as one for sign-in does', asyn
   expect(await requestOtp(clientOf(opine.url), phone)).toMatchObject(refusal(429, 'RATE_LIMITED'));
 });
 
+// docs/product.md W26
 test('an account gets five codes a day for numbers that it wants, test numbers aside', async () => {
   const sms = await anOpineWithSms({});
   const [maya, jonas] = [await confirmedPerson(sms), await confirmedPerson(sms)];
@@ -129,6 +134,7 @@ test('an account gets five codes a day for numbers that it wants, test numbers a
   expect((await requestChange(jonas, newRealPhoneNumber())).status).toBe(200);
 });
 
+// docs/product.md I22
 describe('the old number', () => {
   /** Signs a real phone up to level 3. */
   async function aRealPhone(sms: OpineWithSms): Promise<Person> {
@@ -200,6 +206,7 @@ describe('what has the number', () => {
     expect(members.items.map(({ phoneNumber }: Json) => phoneNumber)).toContain(phone);
   });
 
+  // docs/product.md I22
   test('open invitations stay with the old number, and their notifications go', async () => {
     const [maya, jonas] = [await hubReadyPerson(opine, 'Maya'), await hubReadyPerson(opine, 'Jonas')];
     const hub = await aHub(maya);

@@ -46,6 +46,7 @@ async function onAnotherDevice(person: Person): Promise<Person> {
 }
 
 describe('POST /auth/session/refresh', () => {
+  // docs/product.md I2, L4
   test('a refresh answers the session with new tokens and the current user', async () => {
     const maya = await registeredPerson(opine, 'Maya');
     const { status, data } = await refresh(maya.session);
@@ -62,6 +63,7 @@ describe('POST /auth/session/refresh', () => {
     expect(await isAlive(data)).toBe(true);
   });
 
+  // docs/product.md I5
   test('20 concurrent refreshes with one token answer the same successor', async () => {
     const { session } = await anonymousPerson(opine);
     const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(session)));
@@ -72,6 +74,7 @@ describe('POST /auth/session/refresh', () => {
     expect((await refresh(first?.data)).status).toBe(200);
   });
 
+  // docs/product.md I5
   test('a refresh token is stored as its SHA-256', async () => {
     const { session } = await anonymousPerson(opine);
     const stored = await opine.database.superuser
@@ -85,6 +88,7 @@ describe('POST /auth/session/refresh', () => {
 });
 
 describe('POST /auth/logout', () => {
+  // docs/product.md I6, W2
   test('a logout ends both tokens of the session', async () => {
     const maya = await anonymousPerson(opine);
     const { status, data } = await logOut(opine, maya.session);
@@ -134,6 +138,7 @@ describe('POST /auth/logout', () => {
   });
 });
 
+// docs/product.md I7
 describe('GET /users/me/sessions', () => {
   test('the list shows id, device kind, times and the current session', async () => {
     const headers = { 'user-agent': 'okhttp/4.12.0' };
@@ -157,6 +162,7 @@ describe('GET /users/me/sessions', () => {
 });
 
 describe('DELETE /users/me/sessions/{sessionId}', () => {
+  // docs/product.md I4, I7
   test('ending another own session ends its tokens, its stream and its push messages, and no other session', async () => {
     const maya = await confirmedPerson(opine);
     const home = await onAnotherDevice(maya);

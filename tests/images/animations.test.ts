@@ -76,6 +76,7 @@ const KINDS: [string, ImageType, Build][] = [
   ['an animated WebP', 'image/webp', anAnimatedWebp],
 ];
 
+// docs/product.md M6, M12
 describe.each(KINDS)('%s', (_, type, build) => {
   test('the thumbnail is the whole canvas of the first frame', async () => {
     const file = await build(FRAMES);

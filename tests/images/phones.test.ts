@@ -51,6 +51,7 @@ test('decoding does not block the event loop', async () => {
   expect(delays.max / 1e6).toBeLessThan((performance.now() - started) / 4);
 });
 
+// docs/product.md M12
 describe('a picture whose decoding takes more than 400 MB is too large', () => {
   const of120Megapixels = async (file: Sharp, type: ImageType) =>
     images.prepare(declared(await file.toBuffer(), type, 12_000, 10_000), type);
@@ -89,6 +90,7 @@ async function coloursOf(file: Uint8Array, type: string): Promise<number[][]> {
 const plain = (background: string) =>
   sharp({ create: { width: 64, height: 48, channels: 3, background } as const });
 
+// docs/product.md M12
 describe('the colours of thumbnail and blurhash are those of sRGB', () => {
   const [red, green, blue] = [60, 180, 90];
   const colour = `rgb(${red}, ${green}, ${blue})`;

@@ -33,6 +33,7 @@ function cornersOf(blurhash: string | null | undefined): string[] {
   });
 }
 
+// docs/product.md M12
 describe.each(KINDS)('prepare of %s', (type, build) => {
   test('the answer has the dimensions and a blurhash with red to the right and blue at the bottom', async () => {
     const picture = await prepared(await build(), type);
@@ -131,6 +132,7 @@ describe('prepare of a PNG', () => {
     expect([...decode(blurhash ?? '', 1, 1).subarray(0, 3)].every((value) => value > 250)).toBe(true);
   });
 
+  // docs/product.md M12
   test('a declared size of 60000 by 60000, or of one endless row, is too large', async () => {
     for (const [width, height] of [
       [60_000, 60_000],

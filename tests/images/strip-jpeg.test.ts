@@ -113,6 +113,7 @@ describe('segments of a JPEG', () => {
 describe('a truncated JPEG', () => {
   const END = Uint8Array.of(0xff, 0xd9);
 
+  // docs/product.md M6
   test.each([false, true])(
     'a JPEG that lacks its end marker gets one, and one that lacks pixels is refused (progressive: %s)',
     async (progressive) => {

@@ -23,6 +23,7 @@ const KINDS: [string, ImageType, Build][] = [
   ['a lossless WebP', 'image/webp', (options) => aWebp({ ...options, lossless: true })],
 ];
 
+// docs/product.md M6
 describe.each(KINDS)('strip of %s', (_, type, build) => {
   test('all metadata is removed and the pixels stay the same', async () => {
     const file = await build(ALL_METADATA);

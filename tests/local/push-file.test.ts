@@ -69,6 +69,7 @@ async function followedMaya(): Promise<{ maya: Person; android: string; ios: str
   return { maya, android, ios };
 }
 
+// docs/product.md R7
 test('the push file has a line per device with the time, the platform, the hashed token and the message for FCM', async () => {
   const file = path.join(directory, 'push.jsonl');
   const { maya, android, ios } = await followedMaya();
@@ -148,6 +149,7 @@ describe('a full push file', () => {
   const idsIn = (lines: readonly Json[]) =>
     lines.flatMap(({ message }) => (message === undefined ? [] : [message.data.notificationId]));
 
+  // docs/product.md R7
   test('keeps its newest 10 MB of whole lines', async () => {
     const file = aFullFile('newest');
     await sendInProcess(file, 'a', 20);

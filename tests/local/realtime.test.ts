@@ -50,6 +50,7 @@ const tokenWith = ({ session }: Person, changes: JWTPayload): Promise<string> =>
 const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 
 describe.each(['1.0.0', '2.0.0'])('supabase-js with wire format %s', (vsn) => {
+  // docs/product.md I3
   test('receives broadcasts on the own channel', async () => {
     const opine = await anOpine(WITH_WORKER);
     const realtime = await startTestRealtime(opine);

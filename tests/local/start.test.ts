@@ -53,6 +53,7 @@ afterEach(async () => {
 });
 
 describe('npm start', () => {
+  // docs/product.md R1, R2
   test('becomes ready, keeps its state private, and leaves no process after SIGTERM', () => {
     expect(formerRun).toMatchObject({
       readyStatus: 200,
@@ -67,6 +68,7 @@ describe('npm start', () => {
     expect(formerRun.stdout).toContain('+12025550101');
   });
 
+  // docs/product.md R1, R7, I9
   test('a demo phone has its next code at once', () => {
     expect(formerRun.codes).toEqual([
       [200, 0],
@@ -140,6 +142,7 @@ describe('npm start', () => {
     expect((await fetch(`${stack.apiUrl}/readyz`)).status).toBe(200);
   });
 
+  // docs/product.md R1
   test('runs beside another stack with its own LOCAL_DIR and PORT, and refuses a LOCAL_DIR in use', async () => {
     const [one, other] = await Promise.all([startAgain(), startAgain(otherDir)]);
     expect((await fetch(`${one.stack.apiUrl}/readyz`)).status).toBe(200);
@@ -184,6 +187,7 @@ describe('npm start prints a one-line error, exits with 1 and leaves no process'
     expect(await errorLine({ LOCAL_DIR: directory })).toContain(`LOCAL_DIR ${directory} cannot be written`);
   });
 
+  // docs/product.md R5
   test('if variables are wrong, and names each of them', async () => {
     const line = await errorLine({
       LOCAL_DIR: localDir,
@@ -195,6 +199,7 @@ describe('npm start prints a one-line error, exits with 1 and leaves no process'
     for (const name of ['PORT', 'LOG_LEVEL', 'DATABASE_URL', 'NODE_ENV']) expect(line).toContain(name);
   });
 
+  // docs/product.md R6
   test('if NODE_ENV is production', async () => {
     expect(await errorLine({ LOCAL_DIR: localDir, NODE_ENV: 'production' })).toContain('NODE_ENV');
     expect(statSync(localDir, { throwIfNoEntry: false })).toBeUndefined();

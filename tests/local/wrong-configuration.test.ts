@@ -9,6 +9,7 @@ import { ConfigError, type Environment, readConfig } from '../../src/config.ts';
 import { readEdgeConfig } from '../../src/edge-config.ts';
 import { PENDING_VOTE_KEY, SIGNING_KEY } from '../support/keys.ts';
 
+// docs/product.md R5
 test('the configuration error names every wrong variable in one line, invalid values and combinations alike', () => {
   const read = () =>
     readConfig({
@@ -61,6 +62,7 @@ const environment = (changes: Environment): Environment => ({
 
 const production = (changes: Environment) => () => readConfig(environment(changes));
 
+// docs/product.md R6
 test.each(Object.keys(PUBLIC))(
   'a start in production without %s fails, and the error names only this variable',
   (name) => {
@@ -74,6 +76,7 @@ test.each(Object.keys(PUBLIC))(
   },
 );
 
+// docs/product.md R6
 test.each([undefined, '', 'Production', 'PRODUCTION', 'prod', 'staging', ' production'])(
   'a start with NODE_ENV %j fails, and the error names it',
   (NODE_ENV) => {
@@ -90,6 +93,7 @@ test.each([undefined, ''])('an edge function with NODE_ENV %j is in production',
   expect(() => readEdgeConfig({ ...env, NODE_ENV: 'Production' })).toThrow('NODE_ENV');
 });
 
+// docs/product.md R6
 describe('the development key of the Supabase CLI', () => {
   const { x, y } = DEVELOPMENT_KEY;
   const unpadded = Buffer.from(x, 'base64');
@@ -141,6 +145,7 @@ test('the thumbprint of a key is that of RFC 7638', async () => {
   expect(thumbprintOf(DEVELOPMENT_KEY)).toBe(await calculateJwkThumbprint(DEVELOPMENT_KEY));
 });
 
+// docs/product.md R6
 test('tests run with NODE_ENV=test, and not with NODE_ENV=production', async () => {
   expect(process.env.NODE_ENV).toBe('test');
   const { code, output } = await runTool('vitest', ['list', '--filesOnly'], {

@@ -42,6 +42,7 @@ function garbage(length: number): Bytes {
 }
 
 describe('a completed upload', () => {
+  // docs/product.md M4, M12
   test.each<[Purpose, string]>([
     ['profile_photo', 'image/png'],
     ['hub_photo', 'image/jpeg'],
@@ -69,6 +70,7 @@ describe('a completed upload', () => {
     expect(bytes).toEqual(file);
   });
 
+  // docs/product.md M4, M12
   test('a document is an asset without dimensions and blurhash', async () => {
     const maya = await newPerson();
     const file = await aPdf();
@@ -119,6 +121,7 @@ describe('a repeated completion', () => {
     expect((await downloadFile(maya, replies[0]?.data)).bytes).toEqual(picture);
   });
 
+  // docs/product.md M5
   test('the same asset is answered after another file was PUT', async () => {
     const maya = await newPerson();
     const sent = await aPendingUpload(maya, picture);
@@ -131,6 +134,7 @@ describe('a repeated completion', () => {
 });
 
 describe('a failed completion', () => {
+  // docs/product.md M5
   test('the upload stays open for the right file', async () => {
     const maya = await newPerson();
     const presigned = await aPresignedUpload(maya, picture);
@@ -148,6 +152,7 @@ describe('a failed completion', () => {
   });
 });
 
+// docs/product.md M5
 describe('a file that is not what was announced', () => {
   const finish = async (announced: Bytes, sent: Bytes, purpose: Purpose = 'post_image') => {
     const maya = await newPerson();
@@ -197,6 +202,7 @@ describe('a file that is not what was announced', () => {
     );
   });
 
+  // docs/product.md M4
   test('a PDF with 1,024 bytes before its header is stored as it is', async () => {
     const maya = await newPerson();
     const file = bytes(new Uint8Array(1024).fill(10), aPdf());
@@ -249,6 +255,7 @@ describe('a completion with an Idempotency-Key', () => {
 });
 
 describe('a storage outage', () => {
+  // docs/product.md W15
   test('a completion answers 503, and succeeds after the outage with the same Idempotency-Key', async () => {
     const maya = await anonymousPerson(opine);
     const sent = await aPendingUpload(maya, picture);

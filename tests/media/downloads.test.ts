@@ -46,6 +46,7 @@ const tokenOf = (url: string) => new URL(url).searchParams.get('token') ?? '';
 const aPostWith = (author: Person, ...assets: Json[]): Promise<Json> =>
   expectOk(publish(author, { article: { assetIds: assets.map(({ assetId }) => assetId) } }));
 
+// docs/product.md M3, M9
 describe('the download URL of an owner', () => {
   test.each<[Purpose, string]>([
     ['profile_photo', 'photos'],
@@ -98,6 +99,7 @@ describe('the file name of a download', () => {
 });
 
 describe('media of a post', () => {
+  // docs/product.md M9
   test('every viewer of the post can download its media', async () => {
     const image = await anUpload(amara, picture, 'post_image');
     const document = await anUpload(amara, await aPdf(), 'document');
@@ -127,6 +129,7 @@ test('every viewer of a profile can download its photo until it is removed', asy
 });
 
 describe('a refused download', () => {
+  // docs/product.md M3, M10
   test('only photos are readable by their public URL', async () => {
     const [image, photo] = [await anUpload(amara, picture, 'post_image'), await anUpload(amara, picture)];
     const { uploadId } = await aPendingUpload(amara, picture);
@@ -148,6 +151,7 @@ describe('the URLs of many files', () => {
   };
   const idsOf = (items: Json[]) => items.map(({ assetId }) => assetId);
 
+  // docs/product.md M13
   test('a guest gets the files of public posts and of their comments, in the order of the request', async () => {
     const [image, hidden, ofComment] = [
       await anUpload(amara, picture, 'post_image'),
@@ -166,6 +170,7 @@ describe('the URLs of many files', () => {
     expect(second?.headers.get('content-disposition')).toMatch(/^attachment/);
   });
 
+  // docs/product.md M12, M13
   test('a thumbnail is a WebP of at most 640 pixels a side, and a document has none', async () => {
     const large = await anUpload(amara, await aPng({ width: 1000, height: 500 }), 'post_image');
     const document = await anUpload(amara, await aPdf(), 'document');
@@ -180,6 +185,7 @@ describe('the URLs of many files', () => {
     });
   });
 
+  // docs/product.md M13
   test('a URL is the same for everybody and in every process until the next quarter of an hour, and lives until the one after', async () => {
     const image = await anUpload(amara, picture, 'post_image');
     await aPostWith(amara, image);
@@ -202,6 +208,7 @@ describe('the URLs of many files', () => {
     }
   });
 
+  // docs/product.md M13
   test.each([
     ['no ids', []],
     ['51 ids', Array.from({ length: 51 }, () => crypto.randomUUID())],

@@ -41,6 +41,7 @@ const aFile = (purpose: string, contentType: string, sizeBytes: unknown = 1000) 
 });
 
 describe('a presigned upload', () => {
+  // docs/product.md M1, M2
   test('an anonymous person gets an upload URL for 15 minutes', async () => {
     const before = await currentTime(opine);
     const { status, data } = await requestPresign(maya, presignBody(picture));
@@ -72,6 +73,7 @@ describe('a presigned upload', () => {
     expect(claims).not.toHaveProperty('role');
   });
 
+  // docs/product.md M1
   test('the file can be PUT repeatedly without a bearer', async () => {
     const presigned = await aPresignedUpload(maya, picture);
     const other = await aPng({ width: 3, height: 2 });
@@ -97,6 +99,7 @@ describe('a presigned upload', () => {
   });
 });
 
+// docs/product.md M3
 describe('an accepted announcement', () => {
   test.each([
     ['profile_photo', 'image/jpeg', 1],
@@ -123,6 +126,7 @@ describe('an accepted announcement', () => {
   });
 });
 
+// docs/product.md M3
 describe('a refused announcement', () => {
   test.each([
     ['profile_photo', 'application/pdf'],
@@ -151,6 +155,7 @@ describe('a refused announcement', () => {
   });
 });
 
+// docs/product.md M2
 test('a repeated Idempotency-Key replays the same upload', async () => {
   const extras = { headers: { 'idempotency-key': 'a-key' } };
   const first = await requestPresign(maya, presignBody(picture), extras);
@@ -201,6 +206,7 @@ describe('a presigned URL', () => {
     expect((await putFile({ ...rest, uploadUrl: forged }, picture)).status).toBe(400);
   });
 
+  // docs/product.md M2
   test('an expired URL accepts no file', async () => {
     await advanceTime(opine, '-16 minutes');
     try {

@@ -30,6 +30,7 @@ async function stored(file: Bytes): Promise<{ asset: Json; kept: Bytes }> {
   return { asset, kept: (await downloadFile(maya, asset)).bytes };
 }
 
+// docs/product.md M6
 test.each([
   ['JPEG', aJpeg],
   ['PNG', aPng],
@@ -53,6 +54,7 @@ test.each([
   },
 );
 
+// docs/product.md M12
 test('an image above 120 megapixels is refused as too_large', async () => {
   const file = Uint8Array.from(declared(await aPng(), 'image/png', 12_001, 10_000));
   expect(await completeUpload(maya, await aPendingUpload(maya, file), file)).toMatchObject(

@@ -86,6 +86,7 @@ describe('cleanup of uploads', () => {
     expect(added).toEqual([]);
   });
 
+  // docs/product.md M4
   test('a file PUT after completion is deleted and the asset stays', async () => {
     const maya = await anonymousPerson(opine);
     const sent = await aPendingUpload(maya, picture);

@@ -89,6 +89,7 @@ describe('a refused completion', () => {
   });
 });
 
+// docs/product.md M5
 test('a completion is refused with the first of unknown, expired, purpose, object, checksum and content mismatch', async () => {
   const [maya, jonas] = [await newPerson(), await newPerson()];
   const stale = await aPresignedUpload(maya, picture);
@@ -124,6 +125,7 @@ test('a file replaced during its completion is stored as checked or refused as c
   }
 });
 
+// docs/product.md M2
 test('a repeated presign signs its URL anew until the upload expires, and is 409 afterwards', async () => {
   const maya = await newPerson();
   const presign = (person: Client) =>

@@ -96,6 +96,7 @@ describe('staff roles', () => {
     expect(forStaff.map(({ id }) => id).sort()).toEqual(Object.keys(NEEDED).sort());
   });
 
+  // docs/product.md S4
   test.for(forStaff)(
     '$id accepts its role and higher roles, and refuses lower roles and guests',
     async (route) => {
@@ -119,6 +120,7 @@ describe('staff roles', () => {
     expect((await lea.get('/admin/auth/session')).data.role).toBe('support');
   });
 
+  // docs/product.md S3
   test.each([
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
@@ -133,6 +135,7 @@ describe('staff roles', () => {
 });
 
 describe('the queue of reports', () => {
+  // docs/product.md S9
   test('two reports of a post are one item with its text and both reasons', async () => {
     const post = await aSlider(maya, { sliderText: 'Pills?' });
     const reportId = await aReport(jonas, 'posts', post);
@@ -175,6 +178,7 @@ describe('the queue of reports', () => {
 });
 
 describe('a report', () => {
+  // docs/product.md S9
   test('one of two concurrent claims succeeds, and the other moderator gets 409 until the report is released', async () => {
     const { post, reportId } = await aReportedPost();
     const [one, other] = await Promise.all([
@@ -214,6 +218,7 @@ describe('a report', () => {
     expect(reply).toMatchObject(refusal(404, 'REPORT_NOT_FOUND'));
   });
 
+  // docs/product.md S6, S10
   test('removing the content closes the report and records the actor, the reason and the statement in the audit log', async () => {
     const { post, reportId } = await aReportedPost();
     expect((await onReport(nina, reportId, 'remove', STATEMENT)).status).toBe(200);
@@ -226,6 +231,7 @@ describe('a report', () => {
     expect(rows).toMatchObject([{ actor_email: nina.email, details: STATEMENT }]);
   });
 
+  // docs/product.md S6
   test('a removal needs a known reason and a statement, and a dismissal a reason', async () => {
     const { reportId } = await aReportedPost();
     const { reason, statement } = STATEMENT;
@@ -244,6 +250,7 @@ describe('a report', () => {
     }
   });
 
+  // docs/product.md S10
   test('a removal is refused for a report of a user', async () => {
     const ofPerson = await aReport(jonas, 'users', await confirmedPerson(opine));
     expect(await onReport(nina, ofPerson, 'remove', STATEMENT)).toMatchObject(
@@ -253,6 +260,7 @@ describe('a report', () => {
 });
 
 describe('an account', () => {
+  // docs/product.md S5
   test('staff find an account by id, username or complete phone, and see the phone masked', async () => {
     const { phoneNumber, username, id } = maya;
     const pasted = phoneNumber.replace(/^\+1(\d{3})/, '\u202atel:＋1 ($1)\u00a0');
@@ -265,6 +273,7 @@ describe('an account', () => {
     expect(data.items).toEqual([]);
   });
 
+  // docs/product.md S5, S6
   test('unmasking a phone needs a reason and is recorded in the audit log', async () => {
     const unmask = `/admin/users/${maya.id}/unmask`;
     expect(await staff.support.post(unmask, { reason: ' ' })).toMatchObject(
@@ -297,6 +306,7 @@ describe('an account', () => {
   });
 });
 
+// docs/product.md S17
 test('why-visible explains each visibility rule for a user and for a guest', async () => {
   const post = await aSlider(maya);
   await expectOk(maya.post(`/users/${jonas.id}/block`));
@@ -315,6 +325,7 @@ test('why-visible explains each visibility rule for a user and for a guest', asy
   });
 });
 
+// docs/product.md S15
 test('a suspended Hub is not found until it is restored', async () => {
   const amara = await hubReadyPerson(opine, 'Amara');
   const hub = await aHub(amara);
@@ -330,6 +341,7 @@ test('a suspended Hub is not found until it is restored', async () => {
   expect((await discussionOf(tariq, hub, { id: discussion.postId })).id).toBe(discussion.id);
 });
 
+// docs/product.md S16, N20
 describe('dead letters', () => {
   test('an admin counts, lists and requeues a dead letter once', async () => {
     const deadLetterId = await aDeadLetter(opine, jonas, maya);

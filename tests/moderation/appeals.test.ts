@@ -133,6 +133,7 @@ async function signedInAgain(person: Person): Promise<Person> {
 }
 
 describe('POST /moderation-decisions/{decisionId}/appeal', () => {
+  // docs/product.md S20
   test('the first appeal is 201 with the decision and the open appeal, and the next is 409', async () => {
     const { maya, post, decision } = await aRemovedPost();
     const { status, data } = await requestAppeal(maya, decision, ' It quotes a law. ');
@@ -154,6 +155,7 @@ describe('POST /moderation-decisions/{decisionId}/appeal', () => {
     }
   });
 
+  // docs/product.md S20
   test('an appeal is accepted for 180 days, and is 409 APPEAL_TOO_LATE afterwards', async () => {
     const later = await startOpineWithStaff();
     onTestFinished(() => later.stop());
@@ -301,6 +303,7 @@ describe("staff's queue of appeals", () => {
 });
 
 describe('POST /admin/appeals/{decisionId}/decide', () => {
+  // docs/product.md S21
   test('who took the decision gets 403 for either outcome, and another moderator decides', async () => {
     const { maya, decision } = await aRemovedPost();
     await appeal(maya, decision);
@@ -310,6 +313,7 @@ describe('POST /admin/appeals/{decisionId}/decide', () => {
     expect((await requestOutcome(opine.otto, decision, 'upheld')).status).toBe(200);
   });
 
+  // docs/product.md S21
   test.each(['upheld', 'reversed'] as const)(
     'the person is notified again when the appeal is %s, and sees state and time',
     async (outcome) => {
@@ -389,6 +393,7 @@ async function appealAndDecide(person: Client, target: { id: string }, outcome: 
   return decisionAbout(person, target);
 }
 
+// docs/product.md S22
 describe('a reversed removal of a post', () => {
   const viewsOf = async (world: PostInPlaces): Promise<Json[]> => {
     const views: Json[] = [];
@@ -487,6 +492,7 @@ describe('a reversed removal of a post', () => {
   });
 });
 
+// docs/product.md S22
 describe('a reversed removal of a comment', () => {
   /** A post of Maya's with three comments; the second is Jonas's and has a picture. */
   async function aThread() {
@@ -609,6 +615,7 @@ describe('a reversed removal of a comment', () => {
   });
 });
 
+// docs/product.md S22
 describe('a reversed removal of a message', () => {
   test.each([false, true])(
     'a message with a picture returns to its place; with replies: %j',
@@ -653,6 +660,7 @@ describe('a reversed removal of a message', () => {
 });
 
 describe('an upheld appeal', () => {
+  // docs/product.md S22
   test('a post, a comment and a message stay removed, also after the worker has run', async () => {
     const { hub, amara, jonas, discussion } = await aHubWithDiscussion(opine);
     const post = await aThought(jonas, 'Buy my pills.');
@@ -691,6 +699,7 @@ describe('an upheld appeal', () => {
 });
 
 describe('a suspended person', () => {
+  // docs/product.md S20
   test('each way to sign in is 403 with the decision, its statement and a token for the appeal', async () => {
     const maya = await confirmedPerson(opine);
     const deviceId = 'a device of somebody who is suspended';
@@ -715,6 +724,7 @@ describe('a suspended person', () => {
     expect([ids[0] === ids[1], ids[0] === ids[2]]).toEqual([true, false]);
   });
 
+  // docs/product.md S20
   test('the first appeal without a session is 201 with the decision, and the next is 409', async () => {
     const maya = await confirmedPerson(opine, 'Maya');
     const { decisionId, appealToken, statement } = await suspendAndSignIn(maya);
@@ -816,6 +826,7 @@ describe('a suspended person', () => {
     expect(await requestSuspensionAppeal(appealToken)).toMatchObject(UNAUTHORIZED);
   });
 
+  // docs/product.md S22
   test('a reversed appeal lets the person sign in, and brings back what they wrote', async () => {
     const [maya, jonas] = await twoPeople();
     const post = await aThought(maya);
@@ -844,6 +855,7 @@ describe('a suspended person', () => {
     expect(await requestSuspensionAppeal(appealToken)).toMatchObject(UNAUTHORIZED);
   });
 
+  // docs/product.md S21
   test('who took the decision neither restores nor suspends anew while the appeal is open', async () => {
     const maya = await confirmedPerson(opine);
     const { decisionId, appealToken } = await suspendAndSignIn(maya);
@@ -859,6 +871,7 @@ describe('a suspended person', () => {
     await suspend(opine.nina, 'users', maya);
   });
 
+  // docs/product.md S21
   test('a restoration by another member of staff decides the open appeal as reversed', async () => {
     const maya = await confirmedPerson(opine);
     const { decisionId, appealToken } = await suspendAndSignIn(maya);
@@ -913,6 +926,7 @@ describe('a suspended Hub', () => {
     return views;
   }
 
+  // docs/product.md S22
   test('a reversed appeal brings back members, roles, posts and discussions, and notifies each admin', async () => {
     const world = await aHubWorld(opine);
     const { hub, admin, manager, member } = world;
@@ -948,6 +962,7 @@ describe('a suspended Hub', () => {
     await suspend(opine.nina, 'hubs', hub);
   });
 
+  // docs/product.md S21
   test('an appeal stays for the other admins when the account of the appellant ends', async () => {
     const { admin, manager, decision } = await aSuspendedHub();
     await appeal(manager, decision, 'We are neighbours.');

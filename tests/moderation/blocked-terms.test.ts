@@ -122,6 +122,7 @@ describe('the list of blocked terms', () => {
   });
 });
 
+// docs/product.md S24
 describe('a text that holds a blocked term', () => {
   /** Publishes a thought by somebody new. Returns whether the service reports it. */
   async function isReported(thoughtText: string): Promise<boolean> {
@@ -317,11 +318,13 @@ const WRITTEN: [what: string, kind: string, write: () => Promise<Json>][] = [
 const aPicture = async (): Promise<string> => (await anUpload(maya, await aPng(), 'post_image')).assetId;
 
 describe('a report by the service', () => {
+  // docs/product.md S24
   test.each(WRITTEN)('%s with a blocked term opens one report of the %s', async (_, kind, write) => {
     maya = await hubReadyPerson(opine, 'Maya');
     await expectReported(kind, await write());
   });
 
+  // docs/product.md S24
   test('the text is published all the same', async () => {
     maya = await hubReadyPerson(opine, 'Maya');
     const guest = aGuest(opine);
@@ -348,6 +351,7 @@ describe('a report by the service', () => {
     expect(await eventsDuring(opine, () => aHub(maya, { name: 'Pillz for all' }))).toEqual([]);
   });
 
+  // docs/product.md S24
   test('the report is in no list of a person’s reports, and stands beside those of people', async () => {
     const jonas = await anonymousPerson(opine);
     const post = await aThought(await confirmedPerson(opine), 'Buy pillz.');
@@ -450,6 +454,7 @@ async function rename(person: Person, fullName: string): Promise<Person> {
   return person;
 }
 
+// docs/product.md S24
 test('a long text costs the same with one term and with 5,000, to 20 milliseconds', async () => {
   const { superuser } = opine.database;
   const text = `${'Long words about cheap trams and buses. '.repeat(240)}The end.`;

@@ -123,6 +123,7 @@ const twoPeople = async () =>
   [await confirmedPerson(opine, 'Maya'), await confirmedPerson(opine, 'Jonas')] as const;
 
 describe('GET /users/me/moderation-decisions', () => {
+  // docs/product.md S18
   test('the author of a removed post sees the decision and is notified once, and nobody else is', async () => {
     const [maya, jonas] = await twoPeople();
     const lena = await confirmedPerson(opine, 'Lena');
@@ -178,6 +179,7 @@ describe('GET /users/me/moderation-decisions', () => {
     await expectNotNotified(jonas);
   });
 
+  // docs/product.md S18
   test('each admin of a suspended Hub sees the decision, and other members and non-members do not', async () => {
     const { hub, admin, manager, member, invited, pending, former, uninvited } = await aHubWorld(opine);
     await expectOk(requestAppoint(admin, hub, manager));
@@ -261,6 +263,7 @@ describe('GET /users/me/moderation-decisions', () => {
     await expectNotified(jonas, decision('content_removed', expect.objectContaining({ id: comment.id })));
   });
 
+  // docs/product.md S18
   test('no answer to a person names the member of staff who decided', async () => {
     const [maya, jonas] = await twoPeople();
     const post = await aThought(maya, 'Buy my pills.');
@@ -287,6 +290,7 @@ describe('GET /users/me/moderation-decisions', () => {
   });
 });
 
+// docs/product.md S10
 describe('a removed post', () => {
   const POST_NOT_FOUND = refusal(404, 'POST_NOT_FOUND');
 
@@ -427,6 +431,7 @@ describe('a removed comment', () => {
   });
 });
 
+// docs/product.md S10
 test('a removed message stays in its thread without content and is not counted', async () => {
   const { hub, amara, jonas, post, discussion } = await aHubWithDiscussion(opine);
   const [message, other] = [await aMessage(jonas, discussion), await aMessage(amara, discussion)];
@@ -461,6 +466,7 @@ describe('a decision of staff', () => {
     return statuses;
   };
 
+  // docs/product.md S6, S18
   test('a missing or wrong reason or statement is 422 and decides nothing', async () => {
     const world = await decidable();
     for (const path of world.paths)

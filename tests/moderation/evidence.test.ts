@@ -125,6 +125,7 @@ const REPORTED: readonly [string, () => Promise<Reported>][] = [
   ],
 ];
 
+// docs/product.md S25
 describe.for(REPORTED)('a reported %s', ([, aReported]) => {
   test('its texts, author and file stay for staff when its author deletes it', async () => {
     const { reportId, author, content, assetId, remove } = await aReported();
@@ -159,6 +160,7 @@ describe.for(REPORTED)('a reported %s', ([, aReported]) => {
     expect(await filesOf(reportId)).toEqual([]);
   });
 
+  // docs/product.md S10
   test('suspending its author closes the report of what is deleted as actioned', async () => {
     const { reportId, reporter, author, remove } = await aReported();
     await remove();
@@ -185,6 +187,7 @@ test('the file of a report that is closed after the account has ended is removed
   expect(await opine.storage.stored([assetId])).toEqual([]);
 });
 
+// docs/product.md S25
 test('a report keeps the profile as it was, and each reported version is shown', async () => {
   const [maya, jonas, lena] = [
     await confirmedPerson(opine, 'Maya'),
@@ -218,6 +221,7 @@ test('a report of a Hub outlives the Hub', async () => {
   expect(await stateOf(jonas)).toBe('dismissed');
 });
 
+// docs/product.md S25
 test('evidence goes 90 days after the report is closed, and that of an open report stays', async () => {
   const later = await startOpineWithStaff();
   onTestFinished(() => later.stop());
@@ -238,6 +242,7 @@ test('evidence goes 90 days after the report is closed, and that of an open repo
   expect(await kept()).toEqual([open.content]);
 });
 
+// docs/product.md S25
 test('evidence is readable by moderators alone', async () => {
   for (const role of ['authenticated', 'anon', 'opine_worker', 'opine_service', 'staff_support']) {
     const { rows } = await sql<{ may: boolean }>`

@@ -80,6 +80,7 @@ function actOn(things: Things, target: UserRef, reportId: string): Promise<unkno
 }
 
 describe('GET /users/me/reports', () => {
+  // docs/product.md S19
   test.each(KINDS)(
     'a report of %s is open, and its reporter sees target, reason and time',
     async (things, type) => {
@@ -98,6 +99,7 @@ describe('GET /users/me/reports', () => {
     },
   );
 
+  // docs/product.md S19
   test.each(KINDS)('a report of %s is dismissed once staff dismisses it', async (things) => {
     const { jonas, targets } = await reportables();
     const reportId = await report(jonas, things, targets[things]);
@@ -106,6 +108,7 @@ describe('GET /users/me/reports', () => {
     expect(await ownReports(jonas)).toEqual([{ ...before, state: 'dismissed' }]);
   });
 
+  // docs/product.md S19
   test.each(KINDS)('a report of %s is actioned once staff acts on it', async (things) => {
     const { jonas, targets } = await reportables();
     const reportId = await report(jonas, things, targets[things]);
@@ -114,6 +117,7 @@ describe('GET /users/me/reports', () => {
     expect(await ownReports(jonas)).toEqual([{ ...before, state: 'actioned' }]);
   });
 
+  // docs/product.md S9
   test('one decision settles the reports of all reporters', async () => {
     const reporters = [await anonymousPerson(opine), await anonymousPerson(opine)];
     const post = await aThought(await confirmedPerson(opine));

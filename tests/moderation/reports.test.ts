@@ -56,6 +56,7 @@ describe.each(REPORTABLES)('a report of %s', (things) => {
   const report = (reporter: Client, fields: object = {}) =>
     requestReport(reporter, things, targets[things], fields);
 
+  // docs/product.md S8
   test('concurrent reports of the same reporter create one report', async () => {
     const replies = await Promise.all(Array.from({ length: 6 }, () => report(maya)));
     expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(201));
@@ -77,6 +78,7 @@ describe.each(REPORTABLES)('a report of %s', (things) => {
     expect((await stored(first.data.reportId)).details).toBe('Look.');
   });
 
+  // docs/product.md S8
   test('a report sends no notification and leaves profile and post unchanged', async () => {
     const look = async () => [await profileSeenBy(maya, amara), await seenBy(maya, targets.posts)];
     const before = await look();
@@ -99,6 +101,7 @@ describe.each(REPORTABLES)('a report of %s', (things) => {
   });
 });
 
+// docs/product.md S7
 test('every reason is accepted, with and without details', async () => {
   for (const reason of REASONS)
     for (const details of [null, '👍'.repeat(1000)]) {
@@ -116,6 +119,7 @@ test('the API has no operation that reads reports by their target', async () => 
   expect(about.flatMap(([, operations]) => Object.keys(operations))).toEqual(Array(5).fill('post'));
 });
 
+// docs/product.md S8
 describe('a report across a block', () => {
   test.each([...REPORTABLES.filter((things) => things !== 'hubs')])(
     'both people of a blocked pair can report %s of the other',
@@ -138,6 +142,7 @@ describe('a report across a block', () => {
   });
 });
 
+// docs/product.md S8
 test.each(REPORTABLES.filter((things) => things !== 'hubs'))(
   'a report of oneself or of own %s is 422',
   async (things) => {
@@ -147,6 +152,7 @@ test.each(REPORTABLES.filter((things) => things !== 'hubs'))(
   },
 );
 
+// docs/product.md S8
 describe('a report of hidden content', () => {
   test.each(REPORTABLES)(
     'a report of %s that a concurrent transaction hides or deletes returns 404',
@@ -229,6 +235,7 @@ describe('POST /reports/messages/{messageId}', () => {
     expect(late).toMatchObject(MESSAGE_NOT_FOUND);
   });
 
+  // docs/product.md S8
   test('the report of a message outlives the message', async () => {
     await expectOk(report(circle.jonas));
     await sql`delete from app.messages where id = ${message.id}`.execute(opine.database.superuser);

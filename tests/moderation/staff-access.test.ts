@@ -54,10 +54,12 @@ function sendTo(
   return client.send(method.toUpperCase(), at, withBody, { headers: { ...headers, ...cookies } });
 }
 
+// docs/product.md S1
 test('every operation below /admin needs a staff session, except sign-in and its configuration', () => {
   expect(TABLE.filter(({ auth }) => auth !== 'staff').map(({ id }) => id)).toEqual(SIGN_IN);
 });
 
+// docs/product.md S3
 describe.for(TABLE.filter(({ auth }) => auth === 'staff'))('$id without a live staff session', (route) => {
   test.for(BAD_REQUESTS)('%s is 401', async (request) => {
     for (const cookie of deadCookies)

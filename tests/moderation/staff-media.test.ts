@@ -159,6 +159,7 @@ describe('POST /admin/reports/{reportId}/media', () => {
     expect(await mediaOf(await report(await anonymousPerson(opine), 'users', maya))).toEqual([]);
   });
 
+  // docs/product.md S23
   test('a link ends five minutes after the look', async () => {
     const { post } = await aPostWithFiles(await confirmedPerson(opine));
     const reportId = await report(await anonymousPerson(opine), 'posts', post);
@@ -173,6 +174,7 @@ describe('POST /admin/reports/{reportId}/media', () => {
     }
   });
 
+  // docs/product.md S23
   test('the audit log records each look with its actor, the report and the target', async () => {
     const { post } = await aPostWithFiles(await confirmedPerson(opine));
     const reportId = await report(await anonymousPerson(opine), 'posts', post);
@@ -234,6 +236,7 @@ describe('POST /admin/reports/{reportId}/media', () => {
   });
 });
 
+// docs/product.md S23
 describe('GET /admin/users/{userId}/history', () => {
   const requestHistory = (member: Pick<Client, 'get'>, { id }: { id: string }) =>
     member.get(`/admin/users/${id}/history`);

@@ -45,6 +45,7 @@ const signOut = (cookie: string) => aGuest(opine).post('/admin/auth/logout', und
 const isCacheable = ({ headers }: Reply) => !/\bno-store\b/.test(headers.get('cache-control') ?? '');
 
 describe('a staff sign-in', () => {
+  // docs/product.md S1
   test('the response has the e-mail and an expiry in eight hours, and is not cacheable', async () => {
     const before = await currentTime(opine);
     const reply = await signIn();
@@ -57,6 +58,7 @@ describe('a staff sign-in', () => {
     expect(isCacheable(reply)).toBe(false);
   });
 
+  // docs/product.md S3
   test('the response sets one __Host- cookie that is Secure, HttpOnly and SameSite=Strict', async () => {
     const { headers } = await signIn();
     expect(headers.getSetCookie()).toHaveLength(1);
@@ -92,6 +94,7 @@ describe('the staff cookie', () => {
     expect(status).toBe(200);
   });
 
+  // docs/product.md S3
   test('an invented, truncated, renamed or missing cookie is refused with 401', async () => {
     const cookie = await noorsCookie();
     const others = [
@@ -106,6 +109,7 @@ describe('the staff cookie', () => {
     expect(await aGuest(opine).get('/admin/auth/session')).toMatchObject(refusal(401, 'UNAUTHORIZED'));
   });
 
+  // docs/product.md S3
   test('the session expires after eight hours, even in use', async () => {
     const cookie = await noorsCookie();
     await advanceTime(opine, '7 hours 59 minutes');
@@ -124,6 +128,7 @@ describe('the staff cookie', () => {
     expect(await session(cookie)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
   });
 
+  // docs/product.md S3
   test('the database stores the cookie only as a hash', async () => {
     const [, token = ''] = (await noorsCookie()).split('=');
     const { rows } = await sql<{ row: string }>`select s::text as row from staff.sessions s`.execute(
@@ -136,6 +141,7 @@ describe('the staff cookie', () => {
   });
 });
 
+// docs/product.md S1
 describe('staff and app credentials', () => {
   const needsBearer = ROUTES.filter(({ auth, path }) => auth === 'required' && !path.startsWith('/admin'));
 
@@ -183,6 +189,7 @@ describe('GET /admin/auth/config', () => {
     expect(await config(opine)).toEqual({ enabled: true, idpClientId });
   });
 
+  // docs/product.md S2
   test('the response is disabled and sign-ins return 503 if staff sign-in is not configured', async () => {
     const without = await anOpine(idpEnvironment(provider));
     expect(await config(without)).toEqual({ enabled: false, idpClientId: '' });
@@ -212,6 +219,7 @@ const list = (email: string) =>
 const unlist = (email: string) =>
   sql`delete from staff.allowed_emails where email = ${email}`.execute(opine.database.superuser);
 
+// docs/product.md S2, S3
 describe('the staff list', () => {
   test('an e-mail listed in the database can sign in, in any letter case', async () => {
     expect((await signIn('dana@opine.example')).status).toBe(403);
@@ -284,6 +292,7 @@ async function refused(token: string): Promise<Entry | undefined> {
   return entry;
 }
 
+// docs/product.md S2
 describe('a refused staff sign-in', () => {
   test.each<[string, string, Claims]>([
     ['no email_verified claim', 'email_unverified', { email_verified: undefined }],

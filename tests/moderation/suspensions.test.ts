@@ -41,6 +41,7 @@ afterAll(() => opine.stop());
 const SUSPENDED = refusal(403, 'ACCOUNT_SUSPENDED');
 
 describe('a suspended user', () => {
+  // docs/product.md I20, S11
   test('a suspended user is signed out at once and cannot sign in until restored', async () => {
     const maya = await confirmedPerson(opine, 'Maya');
     await runStaffAction(opine, 'suspend_user', maya);
@@ -60,6 +61,7 @@ describe('a suspended user', () => {
     });
   });
 
+  // docs/product.md I20
   test('a suspended anonymous user cannot start a session from their device', async () => {
     const olaf = await anonymousPerson(opine);
     const deviceId = 'a device of somebody who is suspended';
@@ -85,6 +87,7 @@ describe('a suspended user', () => {
     expect(await maya.get('/users/me/profile')).toMatchObject(refusal(401, 'UNAUTHORIZED'));
   });
 
+  // docs/product.md S11, S13
   test('posts, profile and comments of a suspended user are hidden, and return unchanged when restored', async () => {
     const [maya, jonas] = [await confirmedPerson(opine, 'Maya'), await confirmedPerson(opine, 'Jonas')];
     const [hers, his] = [await aSlider(maya), await aThought(jonas)];
@@ -147,6 +150,7 @@ describe('a suspended user', () => {
     expect(await seen()).toEqual(before);
   });
 
+  // docs/product.md S14, H17
   test('a Hub whose only admin is suspended gets a new admin', async () => {
     const { hub, amara, jonas } = await aHubWithMember(opine);
     await runStaffAction(opine, 'suspend_user', amara);
@@ -157,6 +161,7 @@ describe('a suspended user', () => {
     expect(await requestLeave(jonas, hub)).toMatchObject({ status: 200 });
   });
 
+  // docs/product.md S14
   test('a restored user becomes the admin of a Hub that everybody else has left', async () => {
     const { hub, amara, jonas } = await aHubWithMember(opine);
     await runStaffAction(opine, 'suspend_user', jonas);
@@ -168,6 +173,7 @@ describe('a suspended user', () => {
     expect((await hubSeenBy(clientOf(opine.url, data.accessToken), hub)).viewerRole).toBe('admin');
   });
 
+  // docs/product.md S12, N5
   test('notifications name a suspended actor as anonymous until restored', async () => {
     const [maya, jonas] = [await confirmedPerson(opine, 'Maya'), await confirmedPerson(opine, 'Jonas')];
     await follow(maya, jonas);
@@ -191,6 +197,7 @@ describe('a suspended user', () => {
 });
 
 describe('a suspended Hub', () => {
+  // docs/product.md S15, H7
   test('every Hub operation and invite link responds as for an unknown Hub until the Hub is restored', async () => {
     const world = await aHubWorld(opine);
     const link = await anInviteLink(world.admin, world.hub);
@@ -214,6 +221,7 @@ describe('a suspended Hub', () => {
     expect((await requestJoin(world.uninvited, link)).status).toBe(201);
   });
 
+  // docs/product.md S15
   test('posts and notifications of a suspended Hub are hidden until it is restored', async () => {
     const { admin, member, hub } = await aHubWorld(opine);
     const post = await aHubPost(admin, [hub], { sliderText: 'Benches?' });

@@ -69,6 +69,7 @@ function pairOf({ amara, jonas }: TwoHubs['people'], blocker: string): [Person, 
 }
 
 describe.each(DIRECTIONS)('a block by %s', (blocker) => {
+  // docs/product.md P19, N10
   test('notifications from the other person, and no others, are hidden until the block ends', async () => {
     const { people, inbox } = await aFullInbox(opine);
     const { noor, jonas } = people;

@@ -31,6 +31,7 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 describe('POST /notifications/device-tokens', () => {
+  // docs/product.md N21
   test.each(['android', 'ios'])('an owner registers the same %s token repeatedly', async (platform) => {
     const maya = await registeredPerson(opine);
     const token = newDeviceToken();
@@ -61,6 +62,7 @@ describe('POST /notifications/device-tokens', () => {
     }
   });
 
+  // docs/product.md N21
   test('the table stores the hash of a token and never the token or its bytes', async () => {
     const token = newDeviceToken();
     await registerDevice(await registeredPerson(opine), token);
@@ -115,6 +117,7 @@ describe('validation of a token', () => {
 });
 
 describe('the removal of a device token', () => {
+  // docs/product.md N23
   test('a repeated removal succeeds and answers removed: false', async () => {
     const maya = await registeredPerson(opine);
     const [token, kept] = [newDeviceToken(), newDeviceToken()];

@@ -27,6 +27,7 @@ async function mayaFollowsAmara(): Promise<void> {
 }
 
 describe('PATCH /users/{userId}/notification-settings', () => {
+  // docs/product.md P14
   test('publication alerts are on until muted and on again when unmuted', async () => {
     await mayaFollowsAmara();
     expect(await isMuted(maya, amara)).toBe(false);
@@ -62,6 +63,7 @@ describe('the mute of a follow in a merge', () => {
   });
 });
 
+// docs/product.md P14
 describe('a mute without a follow', () => {
   test('the mute of a person who was unfollowed is 404', async () => {
     await mayaFollowsAmara();

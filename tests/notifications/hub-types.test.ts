@@ -57,6 +57,7 @@ beforeEach(async () => {
 
 const during = <Made>(activity: () => Promise<Made>) => notificationsDuring(opine, people, activity);
 
+// docs/product.md H10, N3
 describe('an invitation', () => {
   test('an invitation notifies the invited person only', async () => {
     for (const [inviter, invited, name] of [
@@ -75,6 +76,7 @@ describe('an invitation', () => {
   });
 });
 
+// docs/product.md H10, N3
 describe('a join request', () => {
   const requestedBy = (requester: Person, { id: joinRequestId }: Json) => {
     const item = notification('hub_join_request_created', requester, { ...hubField(elm), joinRequestId });
@@ -122,6 +124,7 @@ describe('a join request', () => {
   });
 });
 
+// docs/product.md H10, N3
 describe('a membership change', () => {
   test('a new member notifies all other members, including the inviter', async () => {
     const invitation = await anInvitation(amara, elm, sven);
@@ -182,6 +185,7 @@ test('concurrent posts notify every other member of each post once', async () =>
   expect(Object.keys(notified)).toEqual(['amara', 'jonas', 'noor']);
 });
 
+// docs/product.md N3
 describe('a Hub share', () => {
   const shared = (post: Json, hub: Json, fields: object = {}) =>
     notification('post_shared_to_hub', jonas, { postId: post.id, ...hubField(hub), ...fields });
@@ -212,6 +216,7 @@ describe('a Hub share', () => {
   });
 });
 
+// docs/product.md N3, N7
 describe('a repost', () => {
   const BOTH = ['elm', 'oak'] as const;
   type Case = readonly [
@@ -288,6 +293,7 @@ describe('a repost', () => {
 });
 
 describe('the notifications of a Hub', () => {
+  // docs/product.md N8
   test('notifications are visible to members only, return on rejoining and stay hidden from later members', async () => {
     await aHubPost(amara, [elm]);
     const before = await wholeInboxOf(noor);
@@ -322,6 +328,7 @@ test('the notification of a post shows the current Hub name and is deleted with 
   expect(await wholeInboxOf(jonas)).toContainEqual(created[0]);
 });
 
+// docs/product.md N4
 describe('an activity without notification', () => {
   test('messages, saved discussions, reports, settings, links, leaving and founding a Hub notify nobody', async () => {
     const discussion = await discussionOf(amara, elm, await aHubPost(amara, [elm]));

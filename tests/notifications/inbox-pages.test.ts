@@ -30,6 +30,7 @@ const lengthsOf = (pages: readonly Json[][]) => pages.map(({ length }) => length
 /** Returns the refusal of a query parameter. */
 const invalid = (name: string) => refusal(422, 'VALIDATION_FAILED', { issues: [{ path: [name] }] });
 
+// docs/product.md W7
 describe('the limit of GET /notifications', () => {
   let maya: Person;
   let commentIds: string[];
@@ -52,6 +53,7 @@ describe('the limit of GET /notifications', () => {
     },
   );
 
+  // docs/product.md W5
   test.each([1, 7, 30, 50, 100])(
     'pagination with limit %i returns each notification once and then ends',
     async (limit) => {
@@ -155,6 +157,7 @@ describe('the unreadOnly filter', () => {
 });
 
 describe('pages with hidden notifications in between', () => {
+  // docs/product.md W5
   test('pages are refilled past notifications of a left Hub and of a blocked person', async () => {
     const [amara, blocked, reader] = [
       await hubReadyPerson(opine, 'Amara'),

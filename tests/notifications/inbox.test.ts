@@ -79,6 +79,7 @@ test('an inbox shows each step from the first notification to none unread', asyn
 });
 
 describe('a notification in the inbox', () => {
+  // docs/product.md N2
   test('a notification has every field, null where a field does not apply', async () => {
     const comment = await aComment(jonas, post);
     expect(await inboxOf(maya)).toEqual({
@@ -107,6 +108,7 @@ describe('a notification in the inbox', () => {
   });
 });
 
+// docs/product.md N12
 describe('PATCH /notifications/read with one notificationId', () => {
   test('marking one notification leaves the others unread', async () => {
     await addComments(jonas, post, 3);
@@ -134,6 +136,7 @@ describe('PATCH /notifications/read with one notificationId', () => {
   });
 });
 
+// docs/product.md N12
 describe('PATCH /notifications/read with all', () => {
   test('marking all leaves later notifications unread', async () => {
     await addComments(jonas, post, 4);
@@ -189,6 +192,7 @@ describe('PATCH /notifications/read with all', () => {
   });
 });
 
+// docs/product.md N12
 describe('validation of PATCH /notifications/read', () => {
   let notification: Json;
 
@@ -211,6 +215,7 @@ describe('validation of PATCH /notifications/read', () => {
   });
 });
 
+// docs/product.md N8
 describe('a non-member of a Hub', () => {
   test('notifications of all other Hub types stay hidden until the person joins', async () => {
     const hub = await aHub(amara);
@@ -236,6 +241,7 @@ describe('a non-member of a Hub', () => {
   });
 });
 
+// docs/product.md N8
 describe('a person who is not Hub-ready', () => {
   test('an invitation stays hidden until the invited person is Hub-ready', async () => {
     const hub = await aHub(amara);

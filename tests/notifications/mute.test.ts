@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { anAudienceIn } from '../support/audience.ts';
 import { expectOk, type Json } from '../support/client.ts';
-import { follow, requestMute, unfollow } from '../support/graph.ts';
+import { follow, listedIds, requestMute, unfollow } from '../support/graph.ts';
 import { aHubPost } from '../support/hubs.ts';
 import {
   hubField,
@@ -41,6 +41,7 @@ beforeEach(async () => {
 
 const during = <Made>(activity: () => Promise<Made>) => notificationsDuring(opine, people, activity);
 
+// docs/product.md N13
 describe('a member who muted a Hub', () => {
   beforeEach(() => muteHub(jonas, elm));
 
@@ -95,6 +96,20 @@ describe('a member who muted a Hub', () => {
 });
 
 describe('the mute of a Hub', () => {
+  // docs/product.md N13
+  test('a mute changes no feed', async () => {
+    await muteHub(jonas, elm);
+    const [made, shared] = [await aHubPost(amara, [elm]), await aThought(sven)];
+    await shareToHubs(amara, shared, elm);
+    for (const [path, query] of [
+      ['/posts', {}],
+      ['/posts', { sort: 'trending' }],
+      [`/hubs/${elm.id}/feed`, {}],
+    ] as const)
+      expect(await listedIds(jonas, path, query)).toEqual([shared.id, made.id]);
+  });
+
+  // docs/product.md N13
   test('a mute keeps earlier notifications', async () => {
     await aHubPost(amara, [elm]);
     const before = await wholeInboxOf(jonas);
@@ -118,6 +133,7 @@ describe('the mute of a Hub', () => {
   });
 });
 
+// docs/product.md P14, N3
 describe('a follower who muted publication alerts', () => {
   beforeEach(async () => {
     await follow(jonas, amara);

@@ -19,6 +19,7 @@ async function rowsOf({ database }: WithDatabase, table: string): Promise<Json[]
 
 const actorsIn = (items: readonly Json[]): string[] => items.map(({ actor }) => actor.id);
 
+// docs/product.md N32
 test('the worker deletes notifications after NOTIFICATIONS_KEEP_DAYS, and unread count and version follow', async () => {
   const opine = await anOpine({ PROCESS: 'api' });
   const [maya, jonas, noor] = [
@@ -46,6 +47,7 @@ test('the worker deletes notifications after NOTIFICATIONS_KEEP_DAYS, and unread
   expect((await expectOk(reader.get('/users/me/export'))).notifications).toHaveLength(1);
 });
 
+// docs/product.md N32
 test('without NOTIFICATIONS_KEEP_DAYS there is no age, and one of 0 or 3651 days is refused', async () => {
   const { database } = await anOpine({ PROCESS: 'api' });
   const daysOf = (days?: string) =>

@@ -57,6 +57,7 @@ const during = <Made>(activity: () => Promise<Made>, who: People = people) =>
   notificationsDuring(opine, who, activity);
 
 describe('a follow', () => {
+  // docs/product.md N3, N26
   test('a follow notifies the followed person, and not again after an unfollow on the same day', async () => {
     const byLena = { maya: [notification('user_followed', lena)] };
     expect((await during(() => follow(lena, maya))).notified).toEqual(byLena);
@@ -80,6 +81,7 @@ test('a notification shows the current username of its actor, and a replayed req
 });
 
 describe('the author of a post', () => {
+  // docs/product.md N3
   test('comments and replies notify the author of the post, replies the author of the thread too', async () => {
     const post = await aThought(maya);
     const { made: root, notified } = await during(() => aComment(jonas, post));
@@ -145,6 +147,7 @@ describe('vote milestones', () => {
   const milestone = (post: Json, milestoneTotal: number, milestoneCount: number) =>
     notification('post_vote_milestone', null, { postId: post.id, milestoneTotal, milestoneCount });
 
+  // docs/product.md N3, N6
   test('the author is notified every 100 votes and a voter 500 votes after their own, without an actor', async () => {
     const post = await aSlider(maya);
     const audience = await anAudience(opine, 501);
@@ -166,6 +169,7 @@ describe('vote milestones', () => {
 });
 
 describe('a new public post', () => {
+  // docs/product.md N3
   test('a new post notifies followers but no former followers', async () => {
     const noor = await registeredPerson(opine, 'Noor');
     await follow(noor, maya, jonas);
@@ -214,6 +218,7 @@ describe('a new public post', () => {
   });
 });
 
+// docs/product.md N4
 describe('an activity without notification', () => {
   test('activity on an own post notifies nobody', async () => {
     const outcome = await during(async () => {

@@ -160,6 +160,7 @@ describe('a decision and its appeal', () => {
     await rowOf(page, 'Say why.').waitFor();
   });
 
+  // docs/product.md S18
   test('a removal waits for its confirmation, and a cancelled one removes nothing', async () => {
     const post = await aReportedPost({ thoughtText: 'Think twice.' });
     const page = await openAs(nina);
@@ -176,6 +177,7 @@ describe('a decision and its appeal', () => {
     expect((await jonas.get(`/posts/${post.id}`)).status).toBe(404);
   });
 
+  // docs/product.md S18
   test('the reason is preselected where all reports give the same, and else must be chosen', async () => {
     const lena = await confirmedPerson(opine, 'Lena');
     const reasonOf = (page: Page, text: string) =>

@@ -44,6 +44,7 @@ async function pair(): Promise<[Person, Person]> {
 }
 
 describe('POST and DELETE /users/{userId}/block', () => {
+  // docs/product.md P17, P18
   test('a block hides the blocker from the blocked user, and an unblock shows both but restores no follow', async () => {
     const [amara, jonas] = await pair();
     await follow(amara, jonas);
@@ -149,6 +150,7 @@ describe('GET /users/me/blocks', () => {
   });
 });
 
+// docs/product.md P18, P19
 test.each(['blocker', 'blocked user'])(
   'a vote of the %s stays counted and is hidden from them',
   async (role) => {

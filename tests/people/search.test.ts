@@ -25,6 +25,7 @@ const PATH = '/search/users';
 const search = (viewer: Client, query: object): Promise<Json> => expectOk(viewer.get(withQuery(PATH, query)));
 
 describe('GET /search/users', () => {
+  // docs/product.md P23
   test('a hit holds the public fields of a user and whether the viewer follows them', async () => {
     const amara = await namedPerson(opine, 'Amara Hitchens', 'amara_hit');
     await expectOk(amara.patch('/users/me/profile', { bio: 'Gardens.' }));
@@ -65,6 +66,7 @@ describe('GET /search/users', () => {
     for (const q of ['wilhelmina', 'wilhelmina_f']) expect(await searchUsers(guest, q)).toEqual([]);
   });
 
+  // docs/product.md P11
   test('a phone number finds nobody and is in no answer', async () => {
     const owner = await hubReadyPerson(opine, 'Quentin Tarleton');
     const { phoneNumber } = owner;

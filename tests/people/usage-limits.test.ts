@@ -115,6 +115,7 @@ const USES: [what: string, seconds: number, Uses][] = [
 ];
 
 describe.each(USES)('the limit of %s', (_, seconds, prepare) => {
+  // docs/product.md A1, A2
   test('new accounts have their share, other accounts all of it, and each person their own', async () => {
     const [newcomer, regular] = [await aPerson(), await aPerson()];
     await age(regular);
@@ -134,6 +135,7 @@ describe.each(USES)('the limit of %s', (_, seconds, prepare) => {
   });
 });
 
+// docs/product.md A1
 test('posts and reposts share one limit', async () => {
   const person = await aPerson();
   await expectOk(publish(person, { visibility: 'public', thoughtText: 'One.' }));
@@ -141,6 +143,7 @@ test('posts and reposts share one limit', async () => {
   expect((await publish(person, { visibility: 'public', thoughtText: 'Three.' })).status).toBe(429);
 });
 
+// docs/product.md A1
 test('each Hub of a share counts', async () => {
   const person = await aPerson();
   const hubs = [await aHub(person), await aHub(person)];
@@ -148,6 +151,7 @@ test('each Hub of a share counts', async () => {
   expect((await requestShareToFeed(person, at(posts, 1))).status).toBe(429);
 });
 
+// docs/product.md A1, W17
 test('a refused request, a repeated report and a replayed answer cost nothing', async () => {
   const person = await aPerson();
   const post = at(posts, 0);
@@ -166,6 +170,27 @@ test('a refused request, a repeated report and a replayed answer cost nothing', 
   expect((await requestComment(person, post, { text: 'Three times.' })).status).toBe(429);
 });
 
+// docs/product.md W24
+test('a text that Postgres refuses is 422 although its writer has no use of the limit left', async () => {
+  const person = await aPerson();
+  const hub = await aHub(person);
+  const discussion = await discussionOf(person, hub, await aHubPost(person, [hub]));
+  const post = at(posts, 0);
+  const writes: ((text: string) => Promise<Reply>)[] = [
+    (thoughtText) => publish(person, { visibility: 'public', thoughtText }),
+    (sliderText) => publish(person, { visibility: 'public', sliderText }),
+    (title) => publish(person, { visibility: 'public', article: { title } }),
+    (thoughtText) => requestRepost(person, post, { thoughtText }),
+    (text) => requestComment(person, post, { text }),
+    (text) => requestMessage(person, discussion, { text }),
+  ];
+  for (const write of writes) {
+    while ((await write('Once more.')).status === 201);
+    expect(await write('Once more.')).toMatchObject(refusal(429, 'RATE_LIMITED'));
+    expect(await write(`e${'\u0301'.repeat(31)}`)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+  }
+});
+
 test('concurrent requests pass no more than the limit', async () => {
   const person = await aPerson();
   const replies = await Promise.all(
@@ -176,6 +201,7 @@ test('concurrent requests pass no more than the limit', async () => {
   expect(votes.filter(({ status }) => status === 201)).toHaveLength(NEW_LIMIT);
 });
 
+// docs/product.md A1, W27
 describe('the searches of guests', () => {
   const search = (address: string, path: string, headers: Record<string, string> = {}) =>
     aGuest(opine).get(`${path}?q=once`, { headers: { 'x-forwarded-for': address, ...headers } });

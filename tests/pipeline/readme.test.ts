@@ -18,6 +18,7 @@ test('every npm command in the README exists, and no command there needs Node 24
   expect(Object.keys(JSON.parse(read('package.json')).scripts)).toEqual(expect.arrayContaining(named));
 });
 
+// docs/product.md R5
 test('.env.example lists every variable of the service', () => {
   const variables = [...read('src/config.ts').matchAll(/^ {4}([A-Z_]+): /gm)].map(([, name]) => name);
   const named = [...read('.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);

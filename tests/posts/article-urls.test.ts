@@ -104,10 +104,12 @@ async function webUrls(urls: readonly string[]): Promise<string[]> {
 }
 
 describe('the URL of an article', () => {
+  // docs/product.md PO25
   test.each(GOOD)('%j is published as it is written', async (url) => {
     expect((await publish(maya, { article: { url } })).data?.article.url).toBe(url);
   });
 
+  // docs/product.md PO25
   test.each(BAD)('%j is refused', async (url) => {
     // A text ends at white space, so the request ends otherwise.
     expect(await publish(maya, { article: { url: url.endsWith('\n') ? `${url}x` : url } })).toMatchObject(
@@ -116,6 +118,7 @@ describe('the URL of an article', () => {
   });
 });
 
+// docs/product.md PO25
 test('Postgres alone accepts and refuses the same URLs', async () => {
   expect(await webUrls([...GOOD, ...BAD])).toEqual(GOOD);
 });

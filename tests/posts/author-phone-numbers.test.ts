@@ -104,6 +104,7 @@ async function expectNoPhone(member: Client, post: Json): Promise<void> {
   }
 }
 
+// docs/product.md PO17
 describe('authorPhoneNumber of a locked post', () => {
   test('members of every role and the author see the phone number', async () => {
     const { hub } = world;
@@ -139,6 +140,7 @@ describe('authorPhoneNumber of a locked post', () => {
   });
 });
 
+// docs/product.md PO17
 describe('authorPhoneNumber of any other post', () => {
   test('public_hub posts and private posts in two Hubs show no phone number', async () => {
     const { hub, admin } = world;
@@ -176,6 +178,7 @@ describe('authorPhoneNumber of any other post', () => {
 });
 
 describe('removal of authorPhoneNumber', () => {
+  // docs/product.md PO17
   test.each(['leaves', 'is removed'])(
     'the phone number is on no card after the author %s, until they rejoin',
     async (how) => {
@@ -207,6 +210,7 @@ describe('removal of authorPhoneNumber', () => {
   });
 });
 
+// docs/product.md PO17, P11
 test('no non-member reads the phone number of an author in any post, feed, profile or search', async () => {
   const { hub, invited } = world;
   const neighbours = await aHub(author);

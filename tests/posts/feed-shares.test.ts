@@ -17,6 +17,7 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 describe('a feed share', () => {
+  // docs/product.md PO20
   test('the answer has an id, the post id and the current time', async () => {
     const [reader, post] = [await registeredPerson(opine), await aSlider(maya)];
     const before = await currentTime(opine);
@@ -39,6 +40,7 @@ describe('a feed share', () => {
     expect(await profileFeedOf(maya, reader)).toEqual([repost.id]);
   });
 
+  // docs/product.md PO15
   test('no card names the sharer', async () => {
     const [reader, post, viewer] = [
       await registeredPerson(opine),
@@ -54,6 +56,7 @@ describe('a feed share', () => {
     }
   });
 
+  // docs/product.md PO20
   test('ten concurrent requests create ten shares and one card', async () => {
     const [reader, post] = [await registeredPerson(opine), await aSlider(maya)];
     const shares = await Promise.all(Array.from({ length: 10 }, () => shareToFeed(reader, post)));

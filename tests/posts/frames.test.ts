@@ -29,6 +29,7 @@ async function aLineage(count: number): Promise<Json[]> {
 }
 
 describe('GET /posts/{postId}/frames', () => {
+  // docs/product.md PO8
   test('every viewer gets the original and its reposts, oldest first, by the id of any of them', async () => {
     const lineage = await aLineage(3);
     const [otherOriginal] = await aLineage(1);

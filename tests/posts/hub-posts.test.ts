@@ -3,11 +3,19 @@ import { type Client, expectOk, type Json, refusal } from '../support/client.ts'
 import { aHubOfTwo, discussionsOf, nonMembersOf } from '../support/discussions.ts';
 import { listedIds } from '../support/graph.ts';
 import { aHub, aHubPost, requestLeave } from '../support/hubs.ts';
-import { anonymousPerson, hubReadyPerson } from '../support/people.ts';
+import { anonymousPerson, hubReadyPerson, registeredPerson } from '../support/people.ts';
 import { aPng } from '../support/pictures.ts';
-import { publish, seenBy } from '../support/posts.ts';
+import {
+  publish,
+  requestComment,
+  requestSavePost,
+  requestShareToFeed,
+  requestShareToHubs,
+  seenBy,
+} from '../support/posts.ts';
 import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
 import { anUpload, downloadFile, requestDownload } from '../support/uploads.ts';
+import { castVote } from '../support/votes.ts';
 
 const SLIDER = { sliderText: 'Is the street too loud?' };
 const VISIBILITIES = ['public_hub', 'private_locked_hub'] as const;
@@ -25,6 +33,7 @@ const requestPublishIn = (author: Client, hubIds: unknown, fields: object = {}) 
   publish(author, { visibility: 'private_locked_hub', thoughtText: 'Among us.', hubIds, ...fields });
 
 describe.each(VISIBILITIES)('POST /posts with visibility %s', (visibility) => {
+  // docs/product.md PO10, PO15
   test('a member publishes into one Hub, and the card names the Hub', async () => {
     const { hub, jonas } = await aHubOfTwo(opine);
     const { status, data } = await requestPublishIn(jonas, [hub.id], { visibility, ...SLIDER });
@@ -56,6 +65,7 @@ test('a member publishes into twenty Hubs', async () => {
 });
 
 describe('a private post', () => {
+  // docs/product.md PO13
   test('only members download the images of the post', async () => {
     const { hub, amara, jonas } = await aHubOfTwo(opine);
     const picture = await aPng();
@@ -71,6 +81,7 @@ describe('a private post', () => {
 });
 
 describe('DELETE /posts/{postId} of a private post', () => {
+  // docs/product.md PO18
   test('the author deletes the post, even after leaving, and the Hub no longer lists it', async () => {
     const { hub, amara, jonas } = await aHubOfTwo(opine);
     const [one, other] = [await aHubPost(jonas, [hub]), await aHubPost(jonas, [hub])];
@@ -84,4 +95,26 @@ describe('DELETE /posts/{postId} of a private post', () => {
       expect(await viewer.get(`/posts/${one.id}`)).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
     }
   });
+});
+
+// docs/product.md L5
+test('a registered person reads, votes, comments, saves and shares a public_hub post, and does nothing in its Hub', async () => {
+  const amara = await hubReadyPerson(opine, 'Amara');
+  const hub = await aHub(amara);
+  const post = await aHubPost(amara, [hub], { visibility: 'public_hub', ...SLIDER });
+  const person = await registeredPerson(opine);
+
+  await expectOk(person.get(`/posts/${post.id}`));
+  await expectOk(castVote(person, post));
+  await expectOk(requestComment(person, post, { text: 'It is.' }));
+  await expectOk(requestSavePost(person, post));
+  await expectOk(requestShareToFeed(person, post));
+  const belowLevel4 = refusal(403, 'FORBIDDEN', { requiredLevel: 4, level: 2, nextStep: 'media' });
+  for (const acting of [
+    requestShareToHubs(person, post, [hub]),
+    requestPublishIn(person, [hub.id], { visibility: 'public_hub' }),
+    person.get(`/hubs/${hub.id}/feed`),
+    person.get(`/hubs/${hub.id}/discussions`),
+  ])
+    expect(await acting).toMatchObject(belowLevel4);
 });

@@ -96,6 +96,7 @@ describe('DELETE /hubs/{hubId}/posts/{postId}', () => {
     expect(await requestDownload(jonas, assetId)).toMatchObject({ status: 200 });
   });
 
+  // docs/product.md H28, V11
   test('the votes in the Hub are unseen until the post is shared again, and nobody votes twice', async () => {
     const post = await aSlider(jonas);
     await shareToHubs(jonas, post, hub);
@@ -165,6 +166,7 @@ describe('POST /hubs/{hubId}/members/{userId}/remove with removePosts', () => {
     elsewhere = other;
   });
 
+  // docs/product.md H31
   test('all that the member placed in the Hub is taken out of it, and nothing else', async () => {
     const discussion = await discussionOf(bo, hub, shared);
     await aMessage(bo, discussion);

@@ -45,6 +45,7 @@ async function onwardCircle(): Promise<HubOfTwo & { post: Json; lena: Person }> 
 }
 
 describe('a post shared into a Hub', () => {
+  // docs/product.md PO21
   test('the feed and the discussions of the Hub list the post, whose card is unchanged', async () => {
     const { hub, amara, jonas } = await aHubOfTwo(opine);
     const [post, newer] = [await aSlider(maya), await aHubPost(amara, [hub])];
@@ -84,6 +85,7 @@ describe('a post shared into a Hub', () => {
 });
 
 describe('a private post shared onward', () => {
+  // docs/product.md PO13
   test('a member of the new Hub sees the post and its discussion until they leave', async () => {
     const { hub, jonas, lena, post } = await onwardCircle();
     expect(await lena.get(`/posts/${post.id}`)).toMatchObject(HIDDEN);

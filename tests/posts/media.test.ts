@@ -62,6 +62,7 @@ async function waitForWorker(): Promise<void> {
 }
 
 describe('media of an article', () => {
+  // docs/product.md M7
   test('cards show the media in the given order, with alt texts, beside the other fields', async () => {
     const image = await anImage();
     const document = await anUpload(amara, aPdf(), 'document', { fileName: 'minutes.pdf' });
@@ -94,6 +95,7 @@ describe('media of an article', () => {
   });
 });
 
+// docs/product.md M7, M8
 describe('a refused article', () => {
   test.each([
     [
@@ -122,6 +124,7 @@ describe('a refused article', () => {
 });
 
 describe('media of a deleted post', () => {
+  // docs/product.md M11
   test('the media are deleted and can be neither attached nor completed again', async () => {
     const sent = await aPendingUpload(amara, picture, 'post_image');
     const fields = { purpose: 'post_image' };
@@ -137,6 +140,7 @@ describe('media of a deleted post', () => {
     );
   });
 
+  // docs/product.md M11
   test('media of two posts stay until both posts are deleted', async () => {
     const [shared, alone] = [await anImage(), await anImage()];
     const { data: one } = await publishWith(shared, alone);

@@ -28,6 +28,7 @@ const slider = { leftLabel: 'Never', rightLabel: 'Always' };
 const defaultLabels = { leftLabel: 'Disagree', rightLabel: 'Agree' };
 
 describe('POST /posts', () => {
+  // docs/product.md PO1, PO2
   test.each([[{ article }], [{ sliderText, slider }], [{ article, thoughtText, sliderText, slider }]])(
     'a post of %j is published with all its fields',
     async (fields: Json) => {
@@ -76,6 +77,7 @@ describe('POST /posts', () => {
     },
   );
 
+  // docs/product.md PO1, PO2
   test.each([
     ['labels as the only content', { slider }],
     ['a third label', { sliderText, slider: { ...slider, middleLabel: 'Maybe' } }],
@@ -89,6 +91,7 @@ describe('POST /posts', () => {
     expect(await publish(amara, fields)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
   });
 
+  // docs/product.md PO2
   test('a field that is null counts as absent, and a slider without labels gets the default labels', async () => {
     const nothing = { article: null, thoughtText: null, slider: null, hubIds: null };
     expect((await publish(amara, { ...nothing, sliderText })).data.slider).toEqual(defaultLabels);

@@ -62,6 +62,7 @@ const contentOf = ({ article, thoughtText, sliderText, slider }: Json) => ({
 });
 
 describe('a repost of a public post', () => {
+  // docs/product.md PO6
   test('every viewer sees the content of the source and nothing else of it', async () => {
     const maya = await confirmedPerson(opine);
     const { data: source } = await publish(maya, { ...WORDS, ...articleWith(await anImage(maya)) });
@@ -105,6 +106,7 @@ describe('a public repost of a private post', () => {
     }
   });
 
+  // docs/product.md PO6, PO7
   test('non-members see neither the source nor its image', async () => {
     const nonMembers = NON_MEMBERS.map((status) => world[status]);
     const others = [

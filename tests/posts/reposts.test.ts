@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Json, refusal } from '../support/client.ts';
+import { listedIds } from '../support/graph.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aGuest, confirmedPerson, type Person, registeredPerson } from '../support/people.ts';
 import { aRepost, aSlider, aThought, framesOf, seenBy } from '../support/posts.ts';
@@ -28,6 +29,7 @@ describe('a repost', () => {
   const slider = { leftLabel: 'Never', rightLabel: 'Always' };
   const defaultLabels = { leftLabel: 'Disagree', rightLabel: 'Agree' };
 
+  // docs/product.md PO3
   test.each([
     [{ thoughtText: 'Look here.', sliderText: 'Is she right?', slider }],
     [{ thoughtText: 'Look here.', sliderText: null, slider: null, hubIds: null }],
@@ -60,6 +62,21 @@ describe('a repost', () => {
   });
 });
 
+// docs/product.md PO3
+test.each([
+  [{}],
+  [{ thoughtText: null, sliderText: null }],
+  [{ slider: { leftLabel: 'Never', rightLabel: 'Always' } }],
+  [{ thoughtText: 'Look here.', slider: { leftLabel: 'Never', rightLabel: 'Always' } }],
+  [{ thoughtText: 'Look here.', article: { title: 'On it' } }],
+])('a repost with %j is refused with 422 and is no share', async (fields) => {
+  const refused = await jonas.post(`/posts/${source.id}/reposts`, { visibility: 'public', ...fields });
+  expect(refused).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+  expect(await repostCountOf(source)).toBe(0);
+  expect(await listedIds(maya, `/users/${jonas.id}/feed`)).not.toContain(source.id);
+});
+
+// docs/product.md V10
 test('votes on a repost and on its source are counted separately', async () => {
   const repost = await aRepost(jonas, source, { sliderText: 'Is she right?' });
   const voter = await registeredPerson(opine);
@@ -73,6 +90,7 @@ test('votes on a repost and on its source are counted separately', async () => {
   expect((await seenBy(maya, source)).viewerVote.hasVoted).toBe(false);
 });
 
+// docs/product.md PO5
 test('ten concurrent reposts are all counted', async () => {
   await Promise.all(Array.from({ length: 10 }, () => aRepost(jonas, source)));
   expect(await repostCountOf(source)).toBe(10);

@@ -41,6 +41,7 @@ async function publishAndSave(count: number, author = amara): Promise<Json[]> {
 
 const idsLastSavedFirst = (posts: readonly Json[]) => idsOf(posts).reverse();
 
+// docs/product.md PO19
 describe('unsaving a post that is hidden by now', () => {
   test.each([
     ['a block', () => block(amara, maya)],
@@ -77,6 +78,7 @@ describe('unsaving a post that is hidden by now', () => {
 });
 
 describe('saving a post', () => {
+  // docs/product.md PO19
   test('only the saver sees the post as saved', async () => {
     const post = await aThought(amara);
     const { status, data } = await requestSavePost(maya, post);

@@ -40,6 +40,7 @@ test('pages of a search hold each post once, newest first, also when posts are p
   expect(third.nextCursor).toBeNull();
 });
 
+// docs/product.md PO24
 test('a private post is found by members of its Hub alone, and hubId is for members alone', async () => {
   const [amara, jonas, nonMember] = [
     await hubReadyPerson(opine),

@@ -18,6 +18,7 @@ const requestLink = (reader: Client, { id }: Json) => reader.get(`/posts/${id}/s
 const linkTo = ({ id }: Json) => ({ url: `https://opine.example/posts/${id}` });
 
 describe('GET /posts/{postId}/share-link', () => {
+  // docs/product.md PO23
   test('every reader gets the same URL of a post or a repost', async () => {
     const source = await aSlider(maya);
     for (const post of [source, await aRepost(maya, source)]) {

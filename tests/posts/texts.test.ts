@@ -28,6 +28,7 @@ const FIELDS: readonly [limit: number, path: readonly string[], body: (text: str
 
 const at = (post: Json, path: readonly string[]) => path.reduce((value, key) => value[key], post);
 
+// docs/product.md W25
 test.each(FIELDS)(
   'a text of %i code points in %j is accepted and trimmed, and one more is refused',
   async (limit, path, body) => {
@@ -41,6 +42,7 @@ test.each(FIELDS)(
 );
 
 describe('the text of a thought', () => {
+  // docs/product.md W24
   test.each([
     ...['', ' ', '\n\t ', '\u00a0\u2003\u3000\ufeff'],
     ...['\u200b\u200b', '\u00ad\u2060', '\u0301\u20dd', '\u202e\u202c'],

@@ -80,6 +80,7 @@ async function aNotifiedDevice(): Promise<string> {
   return token;
 }
 
+// docs/product.md N15
 test('publication does not wait for devices and starts the push messages at once', async () => {
   await whileFcmIsSilent(async ({ dispatch, publish }) => {
     const room = dispatch.room();
@@ -171,6 +172,7 @@ describe('a stream that refuses signals', () => {
   });
 });
 
+// docs/product.md N15
 test('an unreachable device neither delays nor repeats the stream signal', async () => {
   opine.fcm.answerAll(DOWN);
   await followBoth();
@@ -208,6 +210,7 @@ describe('a message about a new follower', () => {
       expect(await deadLettersOf(opine, maya)).toEqual([]);
     });
 
+    // docs/product.md N20
     test('a message becomes a dead letter after ten attempts', async () => {
       await failForGood();
       expect(await queuedCounts(opine)).toEqual({ outbox: 0, pushes: 0 });

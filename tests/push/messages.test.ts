@@ -84,6 +84,7 @@ async function expectMessage(type: keyof typeof TEXTS, ids: Readonly<Record<stri
 /** Returns the actor fields for Amara. */
 const byAmara = () => ({ actorIsAnonymous: 'false', actorId: amara.id });
 
+// docs/product.md N16, N17, N30
 describe('the payload of a push message', () => {
   test('a follow names the follower', async () => {
     await follow(amara, jonas);
@@ -189,6 +190,7 @@ describe('the payload of a push message', () => {
   });
 });
 
+// docs/product.md N17
 test('every type has its own text, which names nobody', () => {
   const textOf = (type: Json) => {
     const payload = { notificationId: 'one', type, actorId: 'Amaranth', hubId: HUB_NAME };

@@ -47,6 +47,7 @@ describe('notification preferences', () => {
     expect([status, error?.code]).toEqual([422, 'VALIDATION_FAILED']);
   });
 
+  // docs/product.md N27
   test('leave the inbox as it is when they silence a type', async () => {
     await changePreferences(maya, { push: { user_followed: false } });
     await follow(jonas, maya);
@@ -56,6 +57,7 @@ describe('notification preferences', () => {
     expect(await notifiedTypes(maya)).toEqual(['post_commented', 'user_followed']);
   });
 
+  // docs/product.md N29
   test('push nothing in quiet hours, and nothing of them later', async () => {
     await changePreferences(maya, await quietHoursFromNow(opine));
     await follow(jonas, maya);
@@ -89,6 +91,7 @@ test('shares of one post at the same time notify its author once', async () => {
   expect(await notifiedTypes(maya)).toEqual(['post_shared_to_feed']);
 });
 
+// docs/product.md N30
 describe('the badge of a push message', () => {
   test('counts what is unread when the message is sent', async () => {
     const post = await aThought(maya);

@@ -135,6 +135,7 @@ describe('a push message', () => {
   });
 });
 
+// docs/product.md N15
 describe('the recheck before a push message', () => {
   test.each(CHANGES)(
     'no message is sent when %s while the message about %s waits',

@@ -81,10 +81,12 @@ describe('the database after a fold', () => {
     expect(implied(locked.id)).toEqual([4, true]);
   });
 
+  // docs/product.md V16
   test.each(ATTACKS)('an attack by %s finds no other vote', async (_, attack) => {
     expect(await claimsBy(attack, view)).toEqual([]);
   });
 
+  // docs/product.md V16
   test('all attacks combined find no other vote', async () => {
     const together = async () => (await Promise.all(ATTACKS.map(([, attack]) => attack(view)))).flat();
     expect(await claimsBy(together, view)).toEqual([]);

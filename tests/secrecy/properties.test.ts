@@ -77,6 +77,7 @@ describe('the storage of votes', () => {
     expect(heapRows).toHaveLength(rows.length);
   });
 
+  // docs/product.md V2
   test('no column of a table or view holds a position', async () => {
     const { rows } = await sql`
       select c.oid::regclass::text as table, a.attname as column
@@ -89,6 +90,7 @@ describe('the storage of votes', () => {
     expect(rows).toEqual([]);
   });
 
+  // docs/product.md V3
   test('receipts have times to the minute, and a constraint refuses finer ones', async () => {
     await castOneAtEachPosition();
     const { rows } = await sql<{ voted_at: Date }>`select voted_at from app.vote_receipts`.execute(

@@ -25,6 +25,7 @@ import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
 const NO_IMAGES = { prepare: async () => 'not_decodable' as const };
 
+// docs/product.md N19
 test('a stream ends within seconds of its session, and other streams go on', async () => {
   const opine = await anOpine(WITH_WORKER);
   const [maya, jonas] = [await anonymousPerson(opine), await anonymousPerson(opine)];
@@ -34,6 +35,7 @@ test('a stream ends within seconds of its session, and other streams go on', asy
   expect(his.ending).toBeUndefined();
 });
 
+// docs/product.md N19
 test('the end of the process ends every stream cleanly', async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());

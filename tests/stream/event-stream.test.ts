@@ -53,6 +53,7 @@ describe.each(TRANSPORTS)('a stream over %s', (_, openStream) => {
     });
   });
 
+  // docs/product.md N18
   test('a stream begins with the retry interval and a ready event with unreadCount and inboxVersion', async () => {
     const [maya, jonas] = [await registeredPerson(opine), await registeredPerson(opine)];
     await follow(jonas, maya);
@@ -137,6 +138,7 @@ async function signalDuring(recipient: Person, type: string, activity: () => Pro
   return data;
 }
 
+// docs/product.md N16
 describe('the payload of a signal', () => {
   test('a comment names its author, the post and the comment', async () => {
     const [maya, jonas] = [await confirmedPerson(opine), await confirmedPerson(opine)];

@@ -83,6 +83,7 @@ async function aGenuinePayload(heard: readonly string[]): Promise<string> {
 
 const bytesOf = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex');
 
+// docs/product.md N31
 test('another login hears no id of a person or notification, and no payload twice', async () => {
   const { heard } = await anotherLogin();
   const payloads = [await aGenuinePayload(heard), await aGenuinePayload(heard)];
@@ -137,6 +138,7 @@ const FORGERIES: readonly (readonly [string, Forge])[] = [
   ['a genuine payload again', (genuine) => genuine],
 ];
 
+// docs/product.md N31
 describe('a payload of another login', () => {
   test.each(FORGERIES)('that is %s ends no stream and causes no query', async (_, forge) => {
     const { heard, notify } = await anotherLogin();

@@ -51,6 +51,7 @@ describe.each(TRANSPORTS)('a stream over %s', (_, openStream) => {
   });
 });
 
+// docs/product.md N19
 test('the eleventh stream of a person ends their oldest stream and no other', async () => {
   const streaming = await startStreamServer(opine);
   const [maya, jonas] = [await anonymousPerson(opine), await anonymousPerson(opine)];

@@ -23,6 +23,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+// docs/product.md N18
 test('a stream without signals has a comment every 20 seconds', async () => {
   const streaming = await startStreamServer(opine);
   const maya = await anonymousPerson(opine);
@@ -44,6 +45,7 @@ test('a stream without signals has a comment every 20 seconds', async () => {
   }
 });
 
+// docs/product.md N19
 test('every stream ends with a reconnect event within 55 minutes, at spread times', async () => {
   const streaming = await startStreamServer(opine);
   const streams = [];

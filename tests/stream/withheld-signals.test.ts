@@ -81,6 +81,7 @@ test('a signal that waits in the outbox is published in the end', async () => {
 });
 
 describe('a change before the publication of a signal', () => {
+  // docs/product.md N10, N15
   test.each(CHANGES)('a Hub post sends no signal when %s', async (_, change) => {
     const trio = await aTrioInHub();
     const stream = await openReadyStream(opine, trio.jonas);
@@ -95,6 +96,7 @@ describe('a change before the publication of a signal', () => {
 });
 
 describe('a change while a signal is on its way', () => {
+  // docs/product.md N10, N15
   test.each(CHANGES)('a signal on its way is withheld when %s', async (_, change) => {
     const trio = await aTrioInHub();
     const stream = await openReadyStream(opine, trio.jonas);
@@ -122,6 +124,7 @@ test('a stream event has an anonymous actor without id when the actor is suspend
   expect(JSON.stringify(data)).not.toContain(amara.id);
 });
 
+// docs/product.md I4, N19
 describe('a stream whose session has ended', () => {
   test('a log-out ends the stream of the device, and the other device gets signals', async () => {
     const [jonas, lena] = [await hubReadyPerson(opine, 'Jonas'), await hubReadyPerson(opine, 'Lena')];

@@ -43,6 +43,7 @@ describe('a delay of ten minutes', () => {
 
   afterAll(() => opine.stop());
 
+  // docs/product.md V15, F4
   test('a vote counts at once and moves its post up in the feeds of followers after ten minutes', async () => {
     const { post, ...people } = await aWorld(opine);
     await voteOn([post], people.jonas);
@@ -105,6 +106,7 @@ describe('a delay of ten minutes', () => {
     expect((await profileSeenBy(merged, merged)).activity.votes).toBe(1);
   });
 
+  // docs/product.md R8
   test.each(['600', 'soon', '-', '300-', '-1800', '1800-300', '1.5-2', '-5-10', '1-2-3', '0-999999999999'])(
     'the configuration refuses the delay "%s" and names the variable',
     (value) => {
@@ -116,6 +118,7 @@ describe('a delay of ten minutes', () => {
   );
 });
 
+// docs/product.md V15, R8
 test('each vote has a random delay of its own, of five to thirty minutes by default', async () => {
   const opine = await anOpine({ [DELAY]: undefined });
   const { posts, ...people } = await aWorld(opine, 24);

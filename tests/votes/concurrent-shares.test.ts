@@ -52,6 +52,7 @@ async function whileLocked(
   return reply;
 }
 
+// docs/product.md V8
 test('a vote that began before a share and commits after it counts in the Hub', async () => {
   const [voter] = voters as [Person];
   const post = await aSlider(author);
@@ -82,6 +83,7 @@ test('a vote that commits during a share counts in the Hub', async () => {
   expect(await votesInHub(post)).toBe(1);
 });
 
+// docs/product.md V8
 test('concurrent votes and a share all count in the Hub once all are answered', async () => {
   for (let round = 0; round < 10; round += 1) {
     const post = await aSlider(author);

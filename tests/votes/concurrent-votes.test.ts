@@ -70,6 +70,7 @@ describe('fifty concurrent votes', () => {
   });
 });
 
+// docs/product.md V1
 test('fifty concurrent votes of one voter count once and are 409 otherwise', async () => {
   const post = await aSlider(author);
   const replies = await Promise.all(VOTES.map((position) => castVote(author, post, position)));
@@ -125,6 +126,7 @@ describe('a vote with a retryable database error', () => {
     },
   );
 
+  // docs/product.md W15
   test('a vote that keeps failing is 503, does not count and can be cast later', async () => {
     const post = await aSlider(author);
     await failNext(1000, '40001');

@@ -19,6 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
+// docs/product.md V16
 test('votes, counts and profiles read the same before and after a fold', async () => {
   const maya = await confirmedPerson(opine, 'Maya');
   let [jonas, lena] = [await registeredPerson(opine, 'Jonas'), await registeredPerson(opine, 'Lena')];

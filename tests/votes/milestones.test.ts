@@ -55,6 +55,7 @@ const castVotes = (post: Json, first: number, count: number, atOnce?: number) =>
   audienceVotes(opine, audience.slice(first, first + count), post, atOnce);
 
 describe('vote milestones', () => {
+  // docs/product.md N6
   test('an author is notified at every 100 votes, and a voter at every 500 after their own, across folds', async () => {
     const post = await aSlider(maya);
     const jonas = await registeredPerson(opine, 'Jonas');

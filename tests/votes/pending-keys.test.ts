@@ -63,6 +63,7 @@ describe('rotation of PENDING_VOTE_KEY', () => {
     ['folded', foldWith],
     ['unfolded', async () => {}],
   ])('%s waiting votes', (_, fold) => {
+    // docs/product.md R8, V6
     test('the first key seals, and votes of a removed key wait until the key is back', async () => {
       const database = await aDatabase();
       const { hub, oak, post, ...people } = await withKeys(database, `${OLD},${NEW}`, async (opine) => {
@@ -190,6 +191,7 @@ describe('stored waiting votes', () => {
 
   const distinct = (sealed: readonly Buffer[]) => new Set(sealed.map((bytes) => bytes.toString('hex'))).size;
 
+  // docs/product.md V6
   test('sealed ballots differ, have one length and show no Hub', async () => {
     const opine = await anOpineAtHalfPast();
     const { hub, oak, amara, jonas, lena, post } = await aWorld(opine);

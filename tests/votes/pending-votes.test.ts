@@ -60,6 +60,7 @@ describe.each([
   ['unfolded', async () => {}],
   ['folded', () => foldAllVotes(opine)],
 ] as const)('%s waiting votes', (_, fold) => {
+  // docs/product.md V6, V7
   test('a share into the Hub counts the votes at once and for good, and no vote shows before', async () => {
     const { hub, amara, jonas, lena, post } = await aWorld();
     const noor = await aMemberOf(opine, amara, hub, 'Noor');
@@ -94,6 +95,7 @@ describe.each([
     expect(await castVote(jonas, post, 'right')).toMatchObject(refusal(409, 'VOTE_ALREADY_CAST'));
   });
 
+  // docs/product.md V5, V7
   test('a share does not count votes from before their voter joined the Hub or after they left it', async () => {
     const { hub, amara, jonas, lena, post } = await aWorld();
     const noor = await hubReadyPerson(opine, 'Noor');
@@ -139,6 +141,7 @@ describe.each([
     }
   });
 
+  // docs/product.md V7
   test.each([
     ['at the beginning of an hour', 1],
     ['at the end of an hour', 57],

@@ -72,6 +72,7 @@ async function expectShown(viewer: Client, post: Json, { scope, counts, hub, lis
 }
 
 describe('a public post in a Hub', () => {
+  // docs/product.md V11
   test.each(['shared into', 'published into'])(
     'a post that was %s a Hub shows global votes, and the votes of the Hub in the Hub',
     async (way) => {
@@ -98,6 +99,7 @@ describe('a public post in a Hub', () => {
 });
 
 describe('a private post', () => {
+  // docs/product.md V11
   test('the displayed scope is the Hub of the viewer that had the post first', async () => {
     const { amara, jonas, noor, lena, hub, other } = town;
     const post = await aHubPost(amara, [other, await aHub(amara)], SLIDER);
@@ -131,6 +133,7 @@ const itemOf = ({ id, name }: Json, counts: number[]) => ({
 });
 
 describe('GET /posts/{postId}/vote/hubs', () => {
+  // docs/product.md V14
   test('a member reads the votes of each own Hub, under its present name, before and after a fold', async () => {
     const { amara, noor, lena, hub, other } = town;
     const post = await aHubPost(amara, [hub, other], SLIDER);
@@ -163,6 +166,7 @@ async function framesBy(viewer: Client, post: Json, query: object = {}): Promise
 }
 
 describe('votes on a repost and its original', () => {
+  // docs/product.md V10
   test('GET /posts/{postId}/frames shows the own votes of each frame, global and in the Hub', async () => {
     const { maya, amara, jonas, hub } = town;
     const source = await aHubPost(amara, [hub], OPEN);

@@ -29,12 +29,14 @@ const voteIn = (voter: Client, { id }: Json, hubId?: string) =>
   voter.post(withQuery(`/posts/${id}/vote`, hubId === undefined ? {} : { hubId }), { position: 'left' });
 
 describe('the answer to a vote', () => {
+  // docs/product.md V9
   test('a registered voter without a phone gets 201 and the result', async () => {
     const post = await aSlider(town.amara);
     const { status, data } = await castVote(town.maya, post, 'right');
     expect([status, data]).toEqual([201, { postId: post.id, summary: bucketsOf([0, 0, 0, 1, 0]) }]);
   });
 
+  // docs/product.md W16, V1
   test('an idempotency key is ignored: the second vote is 409 and no key is stored', async () => {
     const post = await aSlider(town.amara);
     const again = () =>
@@ -53,6 +55,7 @@ describe('the answer to a vote', () => {
     expect(keys).toEqual([]);
   });
 
+  // docs/product.md V11
   test('the summary is that of the displayed scope, or of the requested Hub', async () => {
     const { amara, jonas, lena, maya, hub, other } = town;
     const open = await aHubPost(amara, [hub], OPEN);
@@ -86,6 +89,7 @@ describe('the answer to a vote', () => {
   });
 });
 
+// docs/product.md V2, V13
 test('GET /posts/{postId}/vote/me answers whether and when the caller voted, to the minute, without a position', async () => {
   const { amara, jonas, maya } = town;
   const post = await aSlider(amara);
@@ -100,6 +104,7 @@ test('GET /posts/{postId}/vote/me answers whether and when the caller voted, to 
   expect((await seenBy(maya, post)).viewerVote).toEqual({ hasVoted: true, votedAt: data.votedAt });
 });
 
+// docs/product.md V9
 test('an author votes on a private post while in a Hub of the post, gets 403 otherwise, and canVote says so', async () => {
   const { amara, jonas, hub, other } = town;
   const post = await aHubPost(jonas, [hub, other], SLIDER);
@@ -119,6 +124,7 @@ test('an author votes on a private post while in a Hub of the post, gets 403 oth
   expect(await poolsOf(amara, post, hub, other, next)).toEqual([[], [], [0, 1, 0, 0, 0]]);
 });
 
+// docs/product.md V4, V5
 describe('the scopes of a vote', () => {
   test.each([
     ['public', OPEN],
@@ -179,6 +185,7 @@ describe('the scopes of a vote', () => {
   });
 });
 
+// docs/product.md V3
 test('receipts of opposite votes differ in their voter only', async () => {
   const post = await aSlider(town.amara);
   const votes: [Person, Position][] = [

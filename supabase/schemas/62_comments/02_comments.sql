@@ -128,6 +128,8 @@ declare
   v_post_id uuid := (p_args ->> 'postId')::uuid;
   v_parent app.comments;
   v_asset_id uuid := (p_args ->> 'assetId')::uuid;
+  v_text text;
+  v_alt_text text;
   v_comment app.comments;
 begin
   perform app.require_level(2);
@@ -144,14 +146,15 @@ begin
   if v_asset_id is not null then
     perform app.require_asset(v_asset_id, '{post_image}', '["assetId"]');
   end if;
+  v_text := app.text_argument(p_args, 'text');
+  v_alt_text := app.alt_text_argument(p_args);
   perform app.check_limit('comments');
   perform app.lock_pair_of(v_post_id, app.user_id());
   insert into app.comments (post_id, author_id, parent_id, reply_to_id, body, asset_id, alt_text)
   -- Checks the post again in the snapshot of the insert and its policy: it may have been hidden since.
   values (
     app.require_commentable(v_post_id), app.user_id(), coalesce(v_parent.parent_id, v_parent.id),
-    case when v_parent.parent_id is not null then v_parent.id end, app.text_argument(p_args, 'text'), v_asset_id,
-    app.alt_text_argument(p_args)
+    case when v_parent.parent_id is not null then v_parent.id end, v_text, v_asset_id, v_alt_text
   )
   returning * into v_comment;
   -- Checks the account again: the insert waits for a concurrent account deletion.

@@ -114,12 +114,13 @@ language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_discussion app.discussions := app.require_discussion(p_args);
+  v_text text := app.text_argument(p_args, 'text');
+  v_alt_text text := app.alt_text_argument(p_args);
   v_message_id uuid;
 begin
   perform app.check_limit('comments');
   v_message_id := app.put_message(
-    v_discussion.id, (p_args ->> 'parentMessageId')::uuid, app.text_argument(p_args, 'text'),
-    (p_args ->> 'assetId')::uuid, app.alt_text_argument(p_args)
+    v_discussion.id, (p_args ->> 'parentMessageId')::uuid, v_text, (p_args ->> 'assetId')::uuid, v_alt_text
   );
   perform app.use_limit('comments');
   -- A block may have hidden the discussion while the insert waited.

@@ -2,7 +2,7 @@ begin;
 select plan(95);
 savepoint empty;
 
--- create_comment requires level 2 and a visible post that is not private.
+-- create_comment requires level 2 and a visible post that is not private (docs/product.md C1, C4).
 select tests.elm();
 select tests.person('anonymous', 1);
 select tests.person('two', 2);
@@ -51,7 +51,7 @@ select throws_ok(
 
 rollback to empty;
 
--- create_comment adds replies to the thread of their root.
+-- create_comment adds replies to the thread of their root (docs/product.md C2, C8).
 select tests.elm();
 select tests.post('trams', 'lena');
 select tests.post('bikes', 'lena');
@@ -98,7 +98,7 @@ select is(reply_count, 4, 'a root comment counts replies to its replies') from a
 
 rollback to empty;
 
--- create_comment stores texts and pictures of the caller.
+-- create_comment stores texts and pictures of the caller (docs/product.md C1).
 select tests.elm();
 select tests.asset('picture', 'jonas');
 select tests.asset('other picture', 'maya');
@@ -155,7 +155,7 @@ select set_eq(
 
 rollback to empty;
 
--- delete_comment is for the author of the comment and the author of the post.
+-- delete_comment is for the author of the comment and the author of the post (docs/product.md C6).
 select tests.elm();
 select tests.person('anonymous', 1);
 select tests.post('trams', 'lena');
@@ -195,7 +195,7 @@ select set_eq(
 
 rollback to empty;
 
--- erase_comment keeps the root of a thread until its last reply goes.
+-- erase_comment keeps the root of a thread until its last reply goes (docs/product.md C6).
 select tests.elm();
 select tests.asset('picture', 'jonas');
 select tests.post('trams', 'lena');
@@ -282,7 +282,7 @@ from (values
 
 rollback to empty;
 
--- list_comments lists roots, or the replies of one thread, oldest first.
+-- list_comments lists roots, or the replies of one thread, oldest first (docs/product.md C3, C4, C6).
 select tests.elm();
 select tests.post('trams', 'jonas'), tests.post('bikes', 'jonas'), tests.discussion('locked', 'jonas', 'elm');
 select tests.asset('picture', 'jonas');
@@ -366,7 +366,7 @@ select is(
 
 rollback to empty;
 
--- list_comments keeps threads of hidden users that other users replied in.
+-- list_comments keeps threads of hidden users that other users replied in (docs/product.md S13).
 select tests.elm();
 select tests.person('ann');
 select tests.post('trams', 'lena');
@@ -440,6 +440,7 @@ delete from app.comments where body = 'A reply';
 select tests.block('jonas', 'maya');
 select tests.block('ann', 'maya');
 select tests.authenticate_as('maya');
+-- docs/product.md C8
 select is(
   pg_temp.roots(), tests.ids('begun by jonas'),
   'a blocked user sees the blocker''s thread in which they have replied, and no other'

@@ -68,6 +68,7 @@ return (
 savepoint empty;
 
 -- A block hides what each wrote under the other's posts from everybody, and counts follow; its end brings it back.
+-- docs/product.md C7
 select pg_temp.world();
 create temporary table before as select pg_temp.counts() as counts, pg_temp.threads(null) as threads;
 select pg_temp.act('maya', 'block_user', 'jonas');
@@ -128,7 +129,7 @@ select set_eq(
 
 rollback to empty;
 
--- The end of a block brings comments back, once no block of the pair is left.
+-- The end of a block brings comments back, once no block of the pair is left (docs/product.md C7).
 select pg_temp.world();
 create temporary table before as select pg_temp.counts() as counts, pg_temp.threads(null) as threads;
 select pg_temp.act('maya', 'block_user', 'jonas');
@@ -191,7 +192,7 @@ select is((pg_temp.counts() ->> 'trams')::integer, 1, 'the deletion of a hidden 
 
 rollback to empty;
 
--- Notifications about hidden comments are hidden on both sides, and from third users.
+-- Notifications about hidden comments are hidden on both sides, and from third users (docs/product.md C7).
 select tests.person(name) from unnest(array['maya', 'jonas', 'lena', 'ann']) as name;
 select tests.post('trams', 'maya');
 select tests.comment('of lena', 'lena', 'trams');

@@ -3,6 +3,7 @@ select plan(42);
 savepoint empty;
 
 -- The policy shows comments of visible posts, without those of a blocked pair or a hidden user.
+-- docs/product.md P19, C5
 select tests.elm();
 select tests.person('ann');
 select tests.post('trams', 'lena');

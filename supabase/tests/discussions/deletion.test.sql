@@ -2,7 +2,7 @@ begin;
 select plan(34);
 savepoint empty;
 
--- delete_message is for the author of the message and for admins.
+-- delete_message is for the author of the message and for admins (docs/product.md D8).
 select tests.elm();
 select tests.person('ben', 4);
 select tests.hub('ash', 'ben');
@@ -75,7 +75,7 @@ from (values
 
 rollback to empty;
 
--- erase_message keeps the root of a thread until its last reply goes.
+-- erase_message keeps the root of a thread until its last reply goes (docs/product.md D8, D9).
 select tests.elm();
 select tests.asset('picture', 'jonas');
 select tests.discussion('trams', 'amara', 'elm');
@@ -149,7 +149,7 @@ select is(message_count, 1, 'a deleted root is not subtracted twice from the mes
 
 rollback to empty;
 
--- Messages without content look deleted and do not count.
+-- Messages without content look deleted and do not count (docs/product.md D9).
 select tests.elm();
 select tests.asset('picture', 'jonas');
 select tests.discussion('trams', 'amara', 'elm');

@@ -41,7 +41,7 @@ select is_empty('select * from pg_temp.read()', 'a member of another Hub reads n
 
 rollback to empty;
 
--- discussion_author depends on the author's membership status.
+-- discussion_author depends on the author's membership status (docs/product.md D5).
 select tests.elm();
 select tests.asset('face', 'jonas', 'profile_photo');
 select tests.asset('hub face', 'jonas', 'profile_photo');
@@ -141,6 +141,7 @@ from unnest(array['list_discussions', 'list_saved_discussions']) as operation;
 rollback to empty;
 
 -- list_discussions lists discussions of a Hub by last activity, as their viewer sees them.
+-- docs/product.md D2
 select tests.elm();
 select tests.hub('ash', 'maya');
 select tests.discussion(name, 'jonas', 'elm', app.now() - days * interval '1 day')
@@ -182,6 +183,7 @@ select is(app.discussions_json(tests.id('elm'), '{}'), '[]', 'discussions_json o
 rollback to empty;
 
 -- list_saved_discussions lists saved discussions of the caller's current Hubs, last saved first.
+-- docs/product.md D6
 select tests.elm();
 select tests.hub('ash', 'maya');
 select tests.hub('oak', 'jonas');
@@ -223,7 +225,7 @@ select is(
 
 rollback to empty;
 
--- require_discussion requires a member and a discussion of the Hub.
+-- require_discussion requires a member and a discussion of the Hub (docs/product.md D7).
 select tests.elm();
 select tests.hub('ash', 'maya');
 select tests.discussion('trams', 'jonas', 'elm');
@@ -272,7 +274,7 @@ select results_eq(
 
 rollback to empty;
 
--- save_discussion and unsave_discussion are for members, and idempotent.
+-- save_discussion and unsave_discussion are for members, and idempotent (docs/product.md D6).
 select tests.elm();
 select tests.discussion(name, 'jonas', 'elm') from unnest(array['trams', 'bikes']) as name;
 create temporary table args as
@@ -314,7 +316,7 @@ select set_eq(
 
 rollback to empty;
 
--- saved_discussion adds the Hub and the three earliest messages.
+-- saved_discussion adds the Hub and the three earliest messages (docs/product.md D6).
 select tests.elm();
 select tests.discussion('trams', 'jonas', 'elm');
 select tests.discussion('bikes', 'jonas', 'elm');

@@ -2,7 +2,7 @@ begin;
 select plan(56);
 savepoint empty;
 
--- create_message writes messages of members and moves the discussion up.
+-- create_message writes messages of members and moves the discussion up (docs/product.md D3, D4).
 select tests.elm();
 select tests.hub('ash', 'jonas');
 select tests.asset('picture', 'jonas');
@@ -136,7 +136,7 @@ select is(pg_temp.replies(), replies[6] || replies[:5], 'list_messages lists the
 
 rollback to empty;
 
--- list_messages lists roots, or the replies of one thread, oldest first.
+-- list_messages lists roots, or the replies of one thread, oldest first (docs/product.md D3).
 select tests.elm();
 select tests.discussion('trams', 'jonas', 'elm');
 select tests.discussion('bikes', 'jonas', 'elm');
@@ -189,7 +189,7 @@ from (values
 
 rollback to empty;
 
--- list_messages keeps threads of suspended users that other members replied in.
+-- list_messages keeps threads of suspended users that other members replied in (docs/product.md D9).
 select tests.elm();
 select tests.discussion('trams', 'amara', 'elm');
 select tests.discussion('bikes', 'amara', 'elm');
@@ -329,7 +329,7 @@ join app.messages as m on m.id = tests.id(name);
 
 rollback to empty;
 
--- put_message checks the Hub of the discussion itself.
+-- put_message checks the Hub of the discussion itself (docs/product.md D3, D4).
 select tests.elm();
 select tests.hub('ash', 'lena');
 select tests.discussion('trams', 'jonas', 'elm'), tests.discussion('bikes', 'jonas', 'elm');

@@ -2,7 +2,7 @@ begin;
 select plan(34);
 savepoint empty;
 
--- Policies show discussions and messages to members of their Hub only.
+-- Policies show discussions and messages to members of their Hub only (docs/product.md D1).
 select tests.elm();
 select tests.hub('ash', 'lena');
 select tests.discussion('trams', 'jonas', 'elm');
@@ -21,7 +21,7 @@ select results_eq('select id from app.messages', tests.ids('in ash'), 'a non-mem
 
 rollback to empty;
 
--- app.discussions has one row a placement.
+-- app.discussions has one row a placement (docs/product.md D1).
 select tests.elm();
 select tests.discussion('trams', 'jonas', 'elm');
 

@@ -2,7 +2,7 @@ begin;
 select plan(31);
 savepoint empty;
 
--- A discussion counts the messages of others that the viewer has not read.
+-- A discussion counts the messages of others that the viewer has not read (docs/product.md D10).
 select tests.person(name, 4) from unnest(array['amara', 'maya', 'jonas', 'lena']) as name;
 select tests.hub('elm', 'amara'), tests.hub('ash', 'lena');
 select tests.membership('elm', 'maya', p_joined_at => app.now() - interval '1 day');
@@ -92,7 +92,7 @@ select results_eq(
 
 rollback to empty;
 
--- Messages that the viewer cannot see are not unread, and the count ends at 100.
+-- Messages that the viewer cannot see are not unread, and the count ends at 100 (docs/product.md D10, H25).
 select tests.person(name, 4) from unnest(array['amara', 'maya', 'jonas', 'lena']) as name;
 select tests.hub('elm', 'amara');
 select tests.membership('elm', name, p_joined_at => app.now() - interval '1 day') from unnest(array['maya', 'jonas', 'lena']) as name;

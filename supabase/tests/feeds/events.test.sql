@@ -84,6 +84,7 @@ select set_eq(
 rollback to empty;
 
 -- record_activity adds an event to the actor's stream and to the streams of their Hubs.
+-- docs/product.md F6-F8
 select tests.elm();
 select tests.hub('ash', 'jonas');
 select tests.post('trams', 'lena');
@@ -230,7 +231,7 @@ select throws_ok('select app.record_feed_changes()', '0A000', null, 'record_feed
 
 rollback to empty;
 
--- prune_feeds deletes the history that cursors older than a day would need.
+-- prune_feeds deletes the history that cursors older than a day would need (docs/product.md F2).
 select tests.elm();
 select tests.post('trams', 'lena');
 delete from app.feed_events;

@@ -1,8 +1,9 @@
 begin;
-select plan(72);
+select plan(74);
 savepoint empty;
 
 -- decode_feed_cursor starts at the top without a cursor, and dates page one no later than now.
+-- docs/product.md F15
 select app.set_clock_offset('1 hour');
 select is(
   app.decode_feed_cursor('home', null)::text,
@@ -49,7 +50,7 @@ from positions;
 
 rollback to empty;
 
--- feed reads the caller's sources, or the default feed users for a caller without any.
+-- feed reads the caller's sources, or the default feed users for a caller without any (docs/product.md F3).
 select tests.person(name, 3) from unnest(array['maya', 'jonas', 'lena', 'ann']) as name;
 select tests.person('silent');
 select tests.person('anonymous', 1);
@@ -96,7 +97,7 @@ select is(
 
 rollback to empty;
 
--- feed ranks the activity of seven days in a trending feed, then lists the other posts.
+-- feed ranks the activity of seven days in a trending feed, then lists the other posts (docs/product.md F14).
 select tests.elm();
 insert into app.posts (id, author_id, thought_text, visibility, created_at)
 select tests.id(name), tests.id('jonas'), name, 'public', app.now() - age::interval
@@ -293,7 +294,7 @@ select results_eq(
 
 rollback to empty;
 
--- get_home_feed lists the posts of followed users in order of time.
+-- get_home_feed lists the posts of followed users in order of time (docs/product.md F4).
 select tests.person(name, 3) from unnest(array['maya', 'jonas', 'lena', 'ann']) as name;
 insert into app.default_feed_users (user_id) values (tests.id('ann'));
 insert into app.posts (author_id, thought_text, visibility, created_at)
@@ -410,13 +411,17 @@ select is(pg_temp.refusal(null), 'PT404 USER_NOT_FOUND', 'get_profile_feed finds
 
 rollback to empty;
 
--- has_sources is true for a caller with a follow, a membership or a post.
+-- has_sources is true for a caller with a follow, a membership or a post (docs/product.md F3).
 select tests.elm();
 select tests.person(name) from unnest(array['ann', 'ben', 'cleo', 'dora']) as name;
 select tests.follow('ann', 'lena');
 select tests.post('locked', 'ben', 'private_locked_hub');
 select tests.follow('jonas', 'cleo');
 select tests.post('trams', 'lena');
+select tests.person(name) from unnest(array['eve', 'fay', 'suspended', 'ended']) as name;
+select tests.follow('eve', 'suspended'), tests.follow('fay', 'ended');
+insert into app.suspensions (user_id) values (tests.id('suspended'));
+select app.end_user(tests.id('ended'));
 
 select is(tests.value_as(caller, 'app.has_sources()'), to_jsonb(expected), title)
 from (
@@ -426,6 +431,8 @@ from (
     ('ben', true, 'an author of a private post alone has sources'),
     ('cleo', false, 'a user who is followed but follows nobody has no sources'),
     ('dora', false, 'a user without posts, follows and Hubs has no sources'),
+    ('eve', false, 'a user who follows a suspended user alone has no sources'),
+    ('fay', false, 'a user who follows a deleted account alone has no sources'),
     (null, false, 'a guest never has sources of their own')
 ) as c (caller, expected, title);
 

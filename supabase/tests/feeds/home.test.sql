@@ -53,6 +53,7 @@ $$;
 savepoint empty;
 
 -- events_at omits ended events, the activity of hidden users, and the caller's own activity.
+-- docs/product.md P20, F8
 select tests.elm();
 select tests.post('trams', 'lena');
 select tests.discussion('locked', 'jonas', 'elm');
@@ -132,7 +133,7 @@ select is(
 
 rollback to empty;
 
--- home_entries lists each post once, at its newest event.
+-- home_entries lists each post once, at its newest event (docs/product.md F1).
 select tests.elm();
 select tests.person('ann');
 select tests.post(name, 'ann') from unnest(array['trams', 'bikes', 'cars', 'later']) as name;
@@ -212,7 +213,7 @@ select is(
 
 rollback to empty;
 
--- home_entries shows the feed of page one, whatever was bumped since.
+-- home_entries shows the feed of page one, whatever was bumped since (docs/product.md F2).
 select tests.person(name) from unnest(array['maya', 'lena', 'ann']) as name;
 select tests.follow('maya', 'lena');
 select tests.post(name, 'ann') from unnest(array['trams', 'bikes', 'cars']) as name;
@@ -257,7 +258,7 @@ from page_one;
 
 rollback to empty;
 
--- home_reasons returns the first reason that applies to each post.
+-- home_reasons returns the first reason that applies to each post (docs/product.md F10).
 select tests.elm();
 select tests.person('ann');
 select tests.person('olga', 4);
@@ -317,7 +318,7 @@ select is(
 
 rollback to empty;
 
--- is_home_post requires more than the caller's own share into a Hub.
+-- is_home_post requires more than the caller's own share into a Hub (docs/product.md F9).
 select tests.elm();
 select tests.person('olga', 3);
 select tests.follow('maya', 'lena');
@@ -355,6 +356,7 @@ from (
 rollback to empty;
 
 -- newest_events reads the streams of followed users and joined Hubs, and the caller's own posts.
+-- docs/product.md F5
 select tests.elm();
 select tests.person('ann');
 select tests.post(name, 'ann') from unnest(array['trams', 'bikes', 'cars', 'far']) as name;
@@ -557,7 +559,7 @@ from (
 
 rollback to empty;
 
--- home_posts reads the sources of page one, without the users hidden then.
+-- home_posts reads the sources of page one, without the users hidden then (docs/product.md F2).
 select tests.elm();
 select tests.hub('ash', 'lena');
 select tests.post('trams', 'amara');

@@ -2,7 +2,7 @@ begin;
 select plan(39);
 savepoint empty;
 
--- hub_entries lists the posts of a Hub by when they were last placed there.
+-- hub_entries lists the posts of a Hub by when they were last placed there (docs/product.md F11).
 select tests.elm();
 select tests.hub('ash', 'maya');
 select tests.post(name, 'lena') from unnest(array['trams', 'bikes', 'cars', 'elsewhere']) as name;
@@ -141,7 +141,7 @@ from (
 
 rollback to empty;
 
--- hub_reasons distinguishes targeted posts from shared posts.
+-- hub_reasons distinguishes targeted posts from shared posts (docs/product.md F11).
 select tests.elm();
 select tests.post(name, 'lena') from unnest(array['trams', 'bikes', 'cars']) as name;
 select tests.placement(name, 'elm', p_kind => 'shared', p_by => 'jonas') from unnest(array['trams', 'cars']) as name;
@@ -158,7 +158,7 @@ select is(
 
 rollback to empty;
 
--- profile_entries lists a user's public posts and feed shares.
+-- profile_entries lists a user's public posts and feed shares (docs/product.md F12, F13).
 select tests.elm();
 insert into app.posts (id, author_id, thought_text, visibility, created_at)
 values
@@ -241,7 +241,7 @@ select is(
 
 rollback to empty;
 
--- profile_entries shows the profile of page one.
+-- profile_entries shows the profile of page one (docs/product.md F2).
 select tests.person('maya'), tests.person('lena');
 select tests.post(name, 'lena') from unnest(array['trams', 'bikes', 'cars', 'late']) as name;
 select tests.post('own', 'maya'), tests.post('mine', 'maya');

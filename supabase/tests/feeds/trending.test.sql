@@ -145,7 +145,7 @@ select is(
 
 rollback to empty;
 
--- scores_at_page_one returns the scores of the time of the first page.
+-- scores_at_page_one returns the scores of the time of the first page (docs/product.md F15).
 select tests.person('maya');
 select tests.post(name, 'maya') from unnest(array['trams', 'bikes', 'cars', 'feet']) as name;
 insert into app.trending_scores (post_id, score, active_at)
@@ -204,7 +204,7 @@ select set_eq(
 
 rollback to empty;
 
--- trending_entries lists active posts by score, then quiet posts newest first.
+-- trending_entries lists active posts by score, then quiet posts newest first (docs/product.md F14).
 select tests.person(name, 3) from unnest(array['maya', 'lena', 'enemy']) as name;
 select tests.follow('maya', 'lena'), tests.follow('maya', 'enemy');
 select tests.post('hidden', 'enemy'), tests.post('own', 'maya'), tests.post('quiet', 'lena'), tests.post('late', 'lena');

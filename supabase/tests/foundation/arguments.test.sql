@@ -26,7 +26,7 @@ select is_empty(
   'choice_argument refuses a value that is no choice'
 );
 
--- has_visible_character distinguishes visible from invisible text.
+-- has_visible_character distinguishes visible from invisible text (docs/product.md W24).
 select is_empty(
   $$
     select given.text
@@ -93,7 +93,7 @@ select is_empty(
   'integer_argument refuses a number out of bounds, a fraction and any other type'
 );
 
--- is_plain_name refuses control characters.
+-- is_plain_name refuses control characters (docs/product.md W24).
 select is_empty(
   $$
     select given.name
@@ -145,7 +145,7 @@ select is_empty(
   'name_argument refuses an invisible name, control characters and any other type'
 );
 
--- page_size reads the limit of a page.
+-- page_size reads the limit of a page (docs/product.md W7).
 select is(app.page_size(args, 20, 50), expected, title)
 from (
   values
@@ -184,7 +184,7 @@ select results_eq(
   'require_arguments names the first argument that is missing or null'
 );
 
--- text_argument reads a text of bounded length.
+-- text_argument reads a text of bounded length (docs/product.md W25).
 select results_eq(
   $$
     select app.text_argument(given.args, 'q', 1, 3)

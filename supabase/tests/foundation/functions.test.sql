@@ -4,6 +4,7 @@ select plan(13);
 -- Which roles may execute each function, and whether it runs as its owner (definer) or as its caller (invoker).
 -- A definer function writes across users, or reads what no policy shows: its review says why.
 -- A function that is not listed runs as its caller and is executable by no role. An overload is listed twice.
+-- docs/product.md S4, S16
 create temporary table expected as
 select function, g.roles, g.security
 from (values

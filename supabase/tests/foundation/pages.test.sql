@@ -1,7 +1,7 @@
 begin;
-select plan(47);
+select plan(48);
 
--- list_of names a list by operation, parameters and caller.
+-- list_of names a list by operation, parameters and caller (docs/product.md W6).
 create function pg_temp.list(p_args jsonb, p_caller text default 'maya', p_defaults jsonb default '{}', p_is_shared boolean default false)
 returns text
 language plpgsql as $$
@@ -38,7 +38,7 @@ create temporary table list_of_a as select app.list_of('list_reports', '{}') as 
 select set_config('request.jwt.claims', '{"role": "staff_moderator", "email": "b@opine.example"}', true);
 select isnt(app.list_of('list_reports', '{}'), list, 'the list of another member of staff is another list') from list_of_a;
 
--- Cursors: open_cursor reads what seal_cursor seals.
+-- Cursors: open_cursor reads what seal_cursor seals (docs/product.md W5, W6).
 create function pg_temp.refusal(p_cursor text) returns text
 language sql
 return tests.error_of(format('select app.open_cursor(''list'', %L)', p_cursor)) ->> 'code';
@@ -152,6 +152,11 @@ update ids set bound = app.first_id_within('1 hour');
 select ok(bound < made, 'an id made within the interval is greater than first_id_within') from ids;
 update ids set bound = app.first_id_within('-1 hour');
 select ok(bound > made, 'an id made before the interval is less than first_id_within') from ids;
+
+-- A cursor stays good as long as the database (docs/product.md W6).
+create temporary table sealed as select app.seal_cursor('list', '[1]') as cursor;
+select app.set_clock_offset('10 years');
+select is(app.open_cursor('list', cursor), '[1]', 'a cursor is good after ten years') from sealed;
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(62);
+select plan(66);
 
 -- Uses a limit of p_limit a minute at this time. Returns how long the next use has to wait, and null if this one passes.
 create function pg_temp.wait_at(p_at interval, p_limit integer)
@@ -36,7 +36,7 @@ select isnt(app.consume_rate_limit('knocks', 'door', 2, interval '1 minute'), nu
 
 rollback to empty;
 
--- use_limit counts what a person does.
+-- use_limit counts what a person does (docs/product.md A1).
 select tests.person('maya');
 select tests.person('jonas');
 select app.set_clock_offset('1 day');
@@ -51,14 +51,17 @@ select tests.authenticate_as('maya');
 select is(pg_temp.use(kind, uses), null, 'use_limit allows by default ' || uses || ' ' || kind)
 from (
   values
-    ('posts', 60), ('comments', 240), ('follows', 240), ('shares', 120), ('hubs', 20), ('reports', 60), ('votes', 1200), ('searches', 1200)
+    ('posts', 60), ('comments', 240), ('follows', 240), ('shares', 120), ('hubs', 20), ('reports', 60),
+    ('votes', 1200), ('searches', 1200), ('joinRequests', 20), ('roleChanges', 60)
 ) as c (kind, uses);
 select is(
   pg_temp.use(kind), jsonb_build_object('state', 'PT429', 'code', 'RATE_LIMITED', 'details', jsonb_build_object('retryAfterSeconds', wait)),
   'use_limit refuses more ' || kind || ' and says when one more passes'
 )
 from (
-  values ('posts', 60), ('comments', 15), ('follows', 15), ('shares', 30), ('hubs', 4320), ('reports', 1440), ('searches', 3)
+  values
+    ('posts', 60), ('comments', 15), ('follows', 15), ('shares', 30), ('hubs', 4320), ('reports', 1440),
+    ('searches', 3), ('joinRequests', 4320), ('roleChanges', 60)
 ) as c (kind, wait);
 select ok(
   (pg_temp.use('votes') #>> '{details,retryAfterSeconds}')::integer between 1 and 60, 'use_limit refuses more votes until the next minute'
@@ -74,7 +77,7 @@ select is(
 
 rollback to empty;
 
--- use_limit gives a new account its share.
+-- use_limit gives a new account its share (docs/product.md A2).
 select tests.person('maya');
 select set_config('opine.limits', '', true);
 select tests.authenticate_as('maya');
@@ -145,7 +148,7 @@ from (
     ('-1 hour', 1, 'retry_after returns one second for a time in the past')
 ) as c (delay, expected, title);
 
--- consume_rate_limit lets the limit pass at once, for any limit.
+-- consume_rate_limit lets the limit pass at once, for any limit (docs/product.md W26).
 create function pg_temp.uses_at_once(p_limit integer, p_tries integer, p_window interval)
 returns bigint
 language sql
@@ -179,7 +182,7 @@ from (
 
 rollback to empty;
 
--- consume_rate_limit frees one use each share of the window.
+-- consume_rate_limit frees one use each share of the window (docs/product.md W26, A1).
 select pg_temp.wait_at('0', 4) from generate_series(1, 4);
 select is(pg_temp.wait_at(at, 4) is null, passes, title)
 from (

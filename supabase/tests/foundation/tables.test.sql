@@ -1,7 +1,7 @@
 begin;
 select plan(15);
 
--- What each role may do to each table. Row-level security narrows it further.
+-- What each role may do to each table. Row-level security narrows it further (docs/product.md S4, S6).
 select bag_eq(
   $$
     select
@@ -303,7 +303,7 @@ select is_empty(
   'a view with its owner''s rights that a role may read is a security barrier'
 );
 
--- Votes are secret: no table holds a position next to a person or a moment.
+-- Votes are secret: no table holds a position next to a person or a moment (docs/product.md V2, V16).
 select is_empty(
   $$
     select a.attrelid::regclass, a.attname

@@ -50,7 +50,7 @@ select results_eq('reading_the_clock', $$ values (interval '-1 hour') $$, 'a sec
 
 rollback to empty;
 
--- iso writes a time in UTC with milliseconds.
+-- iso writes a time in UTC with milliseconds (docs/product.md W1).
 set local timezone = 'Asia/Tokyo';
 select is(app.iso(at), expected, title)
 from (
@@ -66,7 +66,7 @@ from (
 
 rollback to empty;
 
--- app.now is the only clock that rules read.
+-- app.now is the only clock that rules read (docs/product.md R4).
 create function pg_temp.reads_a_clock(p_code text)
 returns boolean
 language sql
@@ -107,7 +107,7 @@ select is(app.now(), now(), 'app.now is the transaction''s time for a guest');
 
 rollback to empty;
 
--- set_clock_offset works only for the owner, in a database of the embedded stack.
+-- set_clock_offset works only for the owner, in a database of the embedded stack (docs/product.md R4).
 select is_empty(
   $$
     select rolname from pg_roles
@@ -125,7 +125,7 @@ select is(app.now(), now(), 'a refused set_clock_offset leaves app.now unchanged
 
 rollback to empty;
 
--- set_clock_offset shifts app.now for everybody.
+-- set_clock_offset shifts app.now for everybody (docs/product.md R4).
 select is(app.set_clock_offset('8 days'), now() + interval '8 days', 'set_clock_offset returns the new time');
 select is(app.now(), now() + interval '8 days', 'set_clock_offset shifts app.now for its caller');
 select tests.authenticate_as_guest();

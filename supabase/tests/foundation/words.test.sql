@@ -25,7 +25,7 @@ from (
 ) as c (text, expected, title);
 select ok(char_length(app.folded(repeat(U&'\FDFA', 10000))) <= 20000, 'folded bounds the characters that stand for many');
 
--- words_of takes texts apart.
+-- words_of takes texts apart (docs/product.md W29).
 select is(
   array(select w.word from app.words_of(text) as w where not w.is_part order by w.place), expected, format('the words of %s', text)
 )
@@ -49,7 +49,7 @@ select set_eq(
 );
 select is(max(char_length(w.word)), 255, 'a word has at most 255 characters') from app.words_of(repeat('a', 9999)) as w;
 
--- phrase_of finds texts by any part of them.
+-- phrase_of finds texts by any part of them (docs/product.md W29).
 select is(app.word_vector(text) @@ app.phrase_of(query), expected, format('%s %s %s', query, case when expected then 'finds' else 'does not find' end, text))
 from (
   values
@@ -63,7 +63,7 @@ from (
 ) as c (text, query, expected);
 select is(app.phrase_of(' — '), null, 'phrase_of is null without a word');
 
--- search_query reads words, phrases, -not and or.
+-- search_query reads words, phrases, -not and or (docs/product.md W29, PO24).
 select is(format('%s; %s', query, candidates), expected, format('the query of %s', text))
 from (
   values
@@ -78,7 +78,7 @@ from (
 ) as c (text, expected)
 cross join app.search_query(c.text);
 
--- has_too_many_marks limits combining marks.
+-- has_too_many_marks limits combining marks (docs/product.md W24).
 select is(app.has_too_many_marks(text), expected, title)
 from (
   values

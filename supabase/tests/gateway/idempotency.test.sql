@@ -2,7 +2,7 @@ begin;
 select plan(30);
 savepoint empty;
 
--- An idempotency key has 1 to 128 characters.
+-- An idempotency key has 1 to 128 characters (docs/product.md W16).
 select tests.person('maya');
 select is(
   tests.violation_of(
@@ -19,7 +19,7 @@ from (
 
 rollback to empty;
 
--- A request with a key runs once for each user and key.
+-- A request with a key runs once for each user and key (docs/product.md W17).
 select tests.person('maya', 3);
 select tests.session('maya');
 select tests.person('jonas', 3);
@@ -59,7 +59,7 @@ select throws_ok(
 
 rollback to empty;
 
--- An answer is remembered for a day, and a refusal is not remembered.
+-- An answer is remembered for a day, and a refusal is not remembered (docs/product.md W17).
 select tests.person('maya', 2);
 select tests.session('maya');
 
@@ -122,7 +122,7 @@ select results_eq('select owner_id from app.assets', array[tests.id('maya')], 't
 
 rollback to empty;
 
--- prune_idempotent_answers deletes answers that are not replayed any more.
+-- prune_idempotent_answers deletes answers that are not replayed any more (docs/product.md W18).
 select tests.person('maya');
 insert into gateway.idempotent_answers (user_id, key, fingerprint, created_at)
 values
@@ -138,7 +138,7 @@ select set_eq(
 
 rollback to empty;
 
--- A stored answer holds ids and sealed tokens, and nothing else of the answer.
+-- A stored answer holds ids and sealed tokens, and nothing else of the answer (docs/product.md W18).
 select tests.person('maya');
 
 create function pg_temp.remembered(p_answer jsonb, out created_ids uuid[], out sealed_tokens text[])

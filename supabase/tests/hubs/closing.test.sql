@@ -2,7 +2,7 @@ begin;
 select plan(15);
 savepoint empty;
 
--- close_hub ends a Hub for all its members.
+-- close_hub ends a Hub for all its members (docs/product.md H29).
 select tests.elm();
 select tests.person('ben', 4), tests.person('cleo', 4);
 select tests.hub('ash', 'ben'), tests.membership('ash', 'jonas');

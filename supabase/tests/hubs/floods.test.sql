@@ -89,6 +89,7 @@ select is(pg_temp.uses(), 1, 'an approved join request keeps its use of the link
 rollback to empty;
 
 -- A join request that is made again within a day shows the admins its row, and notifies nobody again.
+-- docs/product.md H30
 select tests.elm();
 select tests.invite_link('door', 'elm');
 select app.set_clock_offset('0');
@@ -123,7 +124,7 @@ select is(count(*), 4::bigint, 'a join request a day after the first notifies ad
 
 rollback to empty;
 
--- Who is removed or leaves loses the invite links that they made.
+-- Who is removed or leaves loses the invite links that they made (docs/product.md H20).
 select tests.elm();
 select tests.invite_link('by maya', 'elm', p_creator => 'maya'), tests.invite_link('by amara', 'elm', p_creator => 'amara');
 select tests.authenticate_as('maya');

@@ -2,7 +2,7 @@ begin;
 select plan(75);
 savepoint empty;
 
--- active_users counts the members seen within 24 hours, in slots of five minutes.
+-- active_users counts the members seen within 24 hours, in slots of five minutes (docs/product.md H5).
 select tests.elm();
 select tests.hub('ash', 'maya');
 insert into app.hub_presence (hub_id, seen_in, member_count)
@@ -22,7 +22,7 @@ select is(app.active_users(tests.id('elm')), 0::bigint, 'active_users returns ze
 
 rollback to empty;
 
--- create_hub makes the caller the admin and only member of a Hub.
+-- create_hub makes the caller the admin and only member of a Hub (docs/product.md H9).
 select tests.elm();
 select tests.person('nina', 3);
 select tests.asset('photo', 'lena', 'hub_photo'), tests.asset('other photo', 'amara', 'hub_photo');
@@ -117,7 +117,7 @@ select is(
 
 rollback to empty;
 
--- get_hub returns the whole Hub to members and a preview to everybody else.
+-- get_hub returns the whole Hub to members and a preview to everybody else (docs/product.md H2, H3).
 select tests.elm();
 select tests.person('anonymous', 1);
 select tests.hub('ash', 'lena');
@@ -183,7 +183,7 @@ select is(pg_temp.is_muted('jonas'), 'false', 'update_hub_settings ends a mute o
 
 rollback to empty;
 
--- hub_preview shows what everybody may see, and what is open between Hub and viewer.
+-- hub_preview shows what everybody may see, and what is open between Hub and viewer (docs/product.md H3).
 select tests.elm();
 select tests.asset('photo', 'amara', 'hub_photo');
 update app.hubs set name = 'Elm', description = 'Trees', photo_asset_id = tests.id('photo'), custom_link = 'elm-street';
@@ -210,7 +210,7 @@ cross join (
 
 rollback to empty;
 
--- list_my_hubs: levels, limits and cursors.
+-- list_my_hubs: levels, limits and cursors (docs/product.md H24).
 select tests.elm();
 select tests.invitation('note', 'elm', 'amara', 'lena');
 select tests.hub('oak', 'lena');
@@ -238,7 +238,7 @@ from (
 
 rollback to empty;
 
--- list_my_hubs lists invitations, then join requests, then memberships.
+-- list_my_hubs lists invitations, then join requests, then memberships (docs/product.md H24).
 select tests.elm();
 select tests.hub(name, 'amara') from unnest(array['ash', 'oak', 'fir', 'yew', 'box', 'fig', 'bay', 'cob']) as name;
 select tests.membership(name, 'lena') from unnest(array['elm', 'ash', 'oak']) as name;
@@ -358,6 +358,7 @@ begin
 end
 $$;
 
+-- docs/product.md H6, H24
 select bag_eq(
   $$ select pg_temp.invitations_of('maya') $$, array['pending', 'accepted', 'declined', 'expired'],
   'my_invitations holds invitations of the caller''s phone in every state, and no others'
@@ -457,7 +458,7 @@ select is(
 
 rollback to empty;
 
--- viewer_status returns the first status that applies to the caller.
+-- viewer_status returns the first status that applies to the caller (docs/product.md H4).
 select tests.elm();
 select tests.person('ann', 4);
 select tests.hub('oak', 'ann');

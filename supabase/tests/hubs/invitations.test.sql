@@ -2,7 +2,7 @@ begin;
 select plan(73);
 savepoint empty;
 
--- accept_invitation requires that the inviter was an admin and still is.
+-- accept_invitation requires that the inviter was an admin and still is (docs/product.md H10).
 select tests.elm();
 select tests.person('ann', 4), tests.membership('elm', 'ann', 'admin');
 select tests.invitation('of a former admin', 'elm', 'amara', 'lena');
@@ -47,7 +47,7 @@ select results_eq(
 
 rollback to empty;
 
--- accept_invitation requires level 4, decline_invitation does not.
+-- accept_invitation requires level 4, decline_invitation does not (docs/product.md H6, H13).
 select tests.elm();
 select tests.invitation('note', 'elm', 'amara', 'lena');
 update app.users set contacts_synced_at = null where id = tests.id('lena');
@@ -68,6 +68,7 @@ from (
 rollback to empty;
 
 -- accept_invitation makes a member of a user whom an admin invited, and settles what was open between user and Hub.
+-- docs/product.md H10, H15
 select tests.elm();
 select tests.person('ann', 4);
 select tests.hub('oak', 'ann');
@@ -117,7 +118,7 @@ from args;
 
 rollback to empty;
 
--- accept_invitation opens a join request for a user whom a member or manager invited.
+-- accept_invitation opens a join request for a user whom a member or manager invited (docs/product.md H10).
 select tests.elm();
 select tests.invitation('note', 'elm', 'jonas', 'lena'), tests.invitation('of maya', 'elm', 'maya', 'lena');
 create temporary table args as select jsonb_build_object('invitationId', tests.id('note')) as args;
@@ -157,7 +158,7 @@ select results_eq(
 
 rollback to empty;
 
--- create_invitations lets members invite phone numbers.
+-- create_invitations lets members invite phone numbers (docs/product.md H11, H12).
 select tests.elm();
 insert into app.hub_profiles (user_id, display_name) values (tests.id('jonas'), 'Jon of the trees');
 select tests.authenticate_as('jonas');
@@ -192,6 +193,7 @@ from answers;
 rollback to empty;
 
 -- create_invitations answers numbers that are not in E.164 form as invalid, and refuses a request without any other.
+-- docs/product.md H12
 select tests.elm();
 select tests.authenticate_as('jonas');
 create temporary table answers as
@@ -214,7 +216,7 @@ reset role;
 
 rollback to empty;
 
--- decline_invitation ends an invitation of the caller's phone.
+-- decline_invitation ends an invitation of the caller's phone (docs/product.md H13).
 select tests.elm();
 select tests.invitation('open', 'elm', 'amara', 'lena'), tests.invitation('of maya', 'elm', 'maya', 'lena');
 create temporary table args as select jsonb_build_object('invitationId', tests.id('open')) as args;
@@ -241,7 +243,7 @@ select is_empty('select tests.events()', 'declining an invitation notifies nobod
 
 rollback to empty;
 
--- get_invitation shows an invitation to everybody with its token.
+-- get_invitation shows an invitation to everybody with its token (docs/product.md H14).
 select tests.elm();
 select tests.hub('ash', 'jonas');
 select tests.invitation('open', 'elm', 'jonas', 'lena'), tests.invitation('closed', 'ash', 'jonas', 'lena');
@@ -295,6 +297,7 @@ select is(
 rollback to empty;
 
 -- list_invitations shows all invitations of a Hub to managers and admins, and to members their own.
+-- docs/product.md H8
 select tests.elm();
 select tests.hub('ash', 'lena'), tests.membership('ash', 'jonas');
 select tests.person('two', 4), tests.membership('elm', 'two');
@@ -380,6 +383,7 @@ select set_eq(
 rollback to empty;
 
 -- lock_own_invitation requires a pending invitation of the caller's phone, and no block.
+-- docs/product.md H13
 select tests.elm();
 select tests.person('ann', 4), tests.person('ben', 4), tests.person('cleo', 4);
 select tests.hub('oak', 'cleo');
@@ -424,6 +428,7 @@ select is(
 rollback to empty;
 
 -- put_invitation lets members invite a phone number, and renews or replaces an earlier invitation.
+-- docs/product.md H11, H12
 select tests.elm();
 select tests.hub('oak', 'amara');
 
@@ -509,7 +514,7 @@ select is_empty('select from app.events', 'inviting a number again does not noti
 
 rollback to empty;
 
--- put_invitation has a rate limit of 300 numbers a day per user and 1,000 per Hub.
+-- put_invitation has a rate limit of 300 numbers a day per user and 1,000 per Hub (docs/product.md W26).
 select app.set_clock_offset('-1 day');
 select tests.elm();
 select tests.hub('oak', 'amara'), tests.membership('oak', 'maya');

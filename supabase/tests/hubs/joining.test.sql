@@ -3,6 +3,7 @@ select plan(73);
 savepoint empty;
 
 -- approve_join_request and reject_join_request decide a pending join request of the Hub.
+-- docs/product.md H10, H22
 select tests.elm();
 select tests.person('ben', 4);
 select tests.hub('ash', 'ben');
@@ -96,6 +97,7 @@ select isnt_empty($$ select from app.join_requests where xmax::text <> '0' $$, '
 rollback to empty;
 
 -- withdraw_join_request ends an open join request of the caller and hides its notifications.
+-- docs/product.md H27
 select tests.elm();
 select tests.person('ben', 4);
 select tests.hub('ash', 'ben');
@@ -170,7 +172,7 @@ select is(
 
 rollback to empty;
 
--- create_invite_link stores a link with its limits.
+-- create_invite_link stores a link with its limits (docs/product.md H19).
 select tests.elm();
 create function pg_temp.args(p_name text, p_args jsonb)
 returns jsonb
@@ -208,7 +210,7 @@ select is_empty('select tests.events()', 'creating an invite link notifies nobod
 
 rollback to empty;
 
--- put_invite_link has a rate limit of 100 links a day per Hub.
+-- put_invite_link has a rate limit of 100 links a day per Hub (docs/product.md W26).
 select tests.elm();
 select tests.hub('oak', 'maya');
 
@@ -256,7 +258,7 @@ select set_eq(
 
 rollback to empty;
 
--- get_invite_link shows where a usable link leads.
+-- get_invite_link shows where a usable link leads (docs/product.md H20).
 select tests.elm();
 select tests.hub('oak', 'lena');
 select tests.invite_link('open', 'elm'), tests.invite_link('once', 'elm', 2), tests.invite_link('used up', 'elm', 2);
@@ -309,7 +311,7 @@ select is(
 
 rollback to empty;
 
--- list_invite_links shows links that have not expired.
+-- list_invite_links shows links that have not expired (docs/product.md H19, H20).
 select tests.elm();
 select tests.invite_link('open', 'elm'), tests.invite_link('used up', 'elm', 1), tests.invite_link('over', 'elm', null, app.now());
 update app.invite_links set use_count = 1, created_at = app.now() - interval '1 day' where id = tests.id('used up');
@@ -337,7 +339,7 @@ select is(app.invite_links_json('{}'), '[]', 'invite_links_json of no ids is an 
 
 rollback to empty;
 
--- list_join_requests shows pending join requests.
+-- list_join_requests shows pending join requests (docs/product.md H22).
 select tests.elm();
 select tests.person(name, 4) from unnest(array['ben', 'ann', 'tom']) as name;
 select tests.asset('face', 'ben', 'profile_photo');
@@ -413,7 +415,7 @@ select is_empty(
 
 rollback to empty;
 
--- request_to_join opens a join request by an invite link.
+-- request_to_join opens a join request by an invite link (docs/product.md H10, H21).
 select tests.elm();
 select tests.invite_link('door', 'elm', 2), tests.invite_link('gate', 'elm');
 create function pg_temp.args(p_name text)
@@ -468,7 +470,7 @@ select is(tests.refusal('request_to_join', pg_temp.args('gate')), null, 'a rejec
 
 rollback to empty;
 
--- revoke_invite_link deletes a link of the Hub.
+-- revoke_invite_link deletes a link of the Hub (docs/product.md H20).
 select tests.elm();
 select tests.hub('ash', 'lena'), tests.membership('ash', 'maya', 'manager');
 select tests.invite_link('one', 'elm'), tests.invite_link('two', 'elm'), tests.invite_link('elsewhere', 'ash');

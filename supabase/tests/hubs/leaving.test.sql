@@ -2,7 +2,7 @@ begin;
 select plan(36);
 savepoint empty;
 
--- leave_hub ends the caller's membership.
+-- leave_hub ends the caller's membership (docs/product.md H10).
 select tests.elm();
 select tests.authenticate_as('jonas');
 select is(api.leave_hub(tests.hub_args('elm')), '{}', 'leave_hub returns an empty object to a member who leaves');
@@ -18,6 +18,7 @@ select is(
 rollback to empty;
 
 -- leave_next_hub ends one membership per call, and leaves an admin behind or closes the Hub.
+-- docs/product.md I19, H17
 select tests.elm();
 select tests.hub('oak', 'amara'), tests.hub('ash', 'lena'), tests.membership('ash', 'amara');
 select is(app.leave_next_hub(tests.id('amara')), true, 'leave_next_hub returns true after it ends a membership');
@@ -48,6 +49,11 @@ values
   (tests.id('elm'), app.now() - interval '25 hours' + interval '1 second', 2);
 select tests.join_request('rejected', 'elm', 'lena', 'rejected');
 update app.join_requests set created_at = app.now() - interval '1 year';
+select tests.join_request(name, 'elm', 'lena', 'withdrawn') from unnest(array['withdrawn', 'withdrawn later']) as name;
+update app.join_requests as r
+set ended_at = app.now() - interval '7 days'
+  + case r.id when tests.id('withdrawn') then interval '0' else interval '1 second' end
+where r.state = 'withdrawn';
 select app.prune_hubs();
 
 select results_eq(
@@ -55,11 +61,15 @@ select results_eq(
 );
 select results_eq('select id from app.invite_links', array[tests.id('open')], 'prune_hubs deletes invite links when they expire');
 select results_eq('select member_count from app.hub_presence', array[2], 'prune_hubs deletes presence after 25 hours');
-select isnt_empty('select from app.join_requests', 'prune_hubs keeps old join requests');
+-- docs/product.md H27
+select bag_eq(
+  'select id from app.join_requests', tests.ids('rejected', 'withdrawn later'),
+  'prune_hubs deletes join requests a week after their withdrawal, and keeps rejected ones'
+);
 
 rollback to empty;
 
--- remove_closed_hubs deletes one batch of the Hub that closed first per run.
+-- remove_closed_hubs deletes one batch of the Hub that closed first per run (docs/product.md H16).
 select tests.elm();
 select tests.hub('oak', 'jonas');
 select tests.hub('ash', 'lena');
@@ -150,7 +160,7 @@ select is(count(*)::integer, 1001, 'remove_closed_hubs keeps the posts of a clos
 
 rollback to empty;
 
--- remove_member requires an admin of the Hub, and notifies the removed member.
+-- remove_member requires an admin of the Hub, and notifies the removed member (docs/product.md H10, H18).
 select tests.elm();
 select tests.hub('oak', 'lena'), tests.membership('oak', 'jonas');
 

@@ -110,7 +110,7 @@ select is_empty('select from app.hub_presence', 'the presence of a Hub goes with
 
 rollback to empty;
 
--- end_membership closes a Hub with its last member.
+-- end_membership closes a Hub with its last member (docs/product.md H16).
 select tests.elm();
 select tests.hub('oak', 'amara'), tests.hub('ash', 'lena');
 delete from app.memberships where hub_id = tests.id('ash');
@@ -132,7 +132,7 @@ select results_eq(
 
 rollback to empty;
 
--- end_membership keeps saved discussions and the mute for a return.
+-- end_membership keeps saved discussions and the mute for a return (docs/product.md H25).
 select tests.elm();
 select tests.discussion('trams', 'amara', 'elm');
 insert into app.saved_discussions (user_id, discussion_id) values (tests.id('jonas'), tests.id('trams in elm'));
@@ -156,7 +156,7 @@ select is(
 
 rollback to empty;
 
--- end_membership expires the former member's open invitations to the Hub.
+-- end_membership expires the former member's open invitations to the Hub (docs/product.md H15).
 select tests.elm();
 select tests.hub('oak', 'jonas'), tests.hub('ash', 'lena');
 select tests.invitation('of amara', 'elm', 'amara', 'jonas'), tests.invitation('of maya', 'elm', 'maya', 'jonas');
@@ -210,7 +210,8 @@ from (
 
 rollback to empty;
 
--- hub_people shows people to the members of a Hub; hub_member formats a member.
+-- hub_people shows people to the members of a Hub; hub_member formats a member (docs/product.md P12, P20).
+-- docs/product.md H23
 select tests.elm();
 select tests.hub('ash', 'lena');
 select tests.asset('hub face', 'maya', 'profile_photo');
@@ -258,7 +259,7 @@ from (
 
 rollback to empty;
 
--- hub_people shows members by their Hub profile, and others by their public profile.
+-- hub_people shows members by their Hub profile, and others by their public profile (docs/product.md P12).
 select tests.elm();
 select tests.asset(name, 'jonas', 'profile_photo') from unnest(array['public face', 'hub face']) as name;
 update app.profiles set photo_asset_id = tests.id('public face') where user_id = tests.id('jonas');
@@ -396,7 +397,7 @@ select ok(
 
 rollback to empty;
 
--- find_members finds members by the beginning of a username or of a word of their name.
+-- find_members finds members by the beginning of a username or of a word of their name (docs/product.md H23).
 select tests.person_named(username, full_name)
 from (
   values

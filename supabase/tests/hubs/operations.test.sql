@@ -98,6 +98,7 @@ from unnest(array[
 rollback to empty;
 
 -- Lists of a Hub return 30 rows by default and 100 on request, and refuse a malformed cursor.
+-- docs/product.md W7
 select tests.elm();
 select tests.person('user_' || n, 4), tests.membership('elm', 'user_' || n, 'manager'), tests.invite_link('of ' || n, 'elm'),
   tests.invitation('of ' || n, 'elm', 'amara', 'user_' || n), tests.join_request('of ' || n, 'elm', 'user_' || n)

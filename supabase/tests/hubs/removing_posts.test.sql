@@ -1,8 +1,9 @@
 begin;
-select plan(40);
+select plan(43);
 savepoint empty;
 
 -- remove_hub_post is for admins, and for posts in the Hub, whether they see them or not.
+-- docs/product.md H28
 select tests.elm();
 select tests.person('ben', 4), tests.hub('ash', 'ben');
 select tests.discussion('trams', 'jonas', 'elm'), tests.placement('trams', 'ash');
@@ -46,7 +47,7 @@ select is(
 
 rollback to empty;
 
--- remove_hub_post deletes what spoke of the post in this Hub.
+-- remove_hub_post deletes what spoke of the post in this Hub (docs/product.md H28).
 select tests.elm();
 select tests.person('ben', 4), tests.hub('ash', 'amara'), tests.membership('ash', 'ben');
 select tests.post(name, 'jonas', 'private_locked_hub') from unnest(array['trams', 'bikes']) as name;
@@ -196,6 +197,52 @@ select is(
   tests.error_of($$ select tests.vote('maya', 'trams', 'left') $$) ->> 'code', 'VOTE_ALREADY_CAST',
   'a member cannot vote again after the post is shared again'
 );
+
+rollback to empty;
+
+-- remove_member takes out what the member placed in the Hub, if the admin says so (docs/product.md H31).
+select tests.elm();
+select tests.hub('ash', 'jonas');
+select tests.post('own', 'jonas'), tests.post('shared', 'lena'), tests.post('by maya', 'jonas');
+select tests.placement('own', 'elm', p_by => 'jonas'), tests.placement('own', 'ash', p_by => 'jonas');
+select tests.placement('shared', 'elm', p_kind => 'shared', p_by => 'jonas');
+select tests.placement('by maya', 'elm', p_kind => 'shared', p_by => 'maya');
+
+-- Removes Jonas, returns what is in the Hubs then, and undoes the removal.
+create function pg_temp.placed_after(p_args jsonb)
+returns text
+language plpgsql
+as $$
+declare
+  v_placed text;
+begin
+  perform tests.authenticate_as('amara');
+  perform api.remove_member(tests.hub_args('elm', tests.user_args('jonas') || p_args));
+  perform set_config('role', 'none', true);
+  select string_agg(p.thought_text || ' in ' || h.name, ', ' order by h.name, p.thought_text)
+  into v_placed
+  from app.placements as placed
+  join app.posts as p on p.id = placed.post_id
+  join app.hubs as h on h.id = placed.hub_id;
+  raise exception 'undo the removal';
+exception when raise_exception then
+  return v_placed;
+end
+$$;
+
+select is(pg_temp.placed_after(args), placed, title)
+from (
+  values
+    (
+      '{"removePosts": true}'::jsonb, 'own in ash, by maya in elm',
+      'a removal with posts takes out own posts and shares of the member alone'
+    ),
+    (
+      '{"removePosts": false}', 'own in ash, by maya in elm, own in elm, shared in elm',
+      'a removal without posts takes nothing out'
+    ),
+    ('{}', 'own in ash, by maya in elm, own in elm, shared in elm', 'a removal takes nothing out by default')
+) as removals (args, placed, title);
 
 select * from finish();
 rollback;

@@ -2,7 +2,7 @@ begin;
 select plan(30);
 savepoint empty;
 
--- add_admin and remove_admin answer the new role and notify the member.
+-- add_admin and remove_admin answer the new role and notify the member (docs/product.md H10, H18).
 select tests.elm();
 select tests.hub('oak', 'lena'), tests.membership('oak', 'jonas');
 select is(
@@ -72,7 +72,7 @@ from (
 
 rollback to empty;
 
--- require_replaceable keeps an admin in every Hub with other members.
+-- require_replaceable keeps an admin in every Hub with other members (docs/product.md H16).
 select tests.elm();
 select tests.hub('oak', 'lena');
 select tests.membership('oak', 'maya');
@@ -100,7 +100,7 @@ from unnest(array['amara', 'maya']) as name;
 rollback to empty;
 
 -- succeed_admin picks the longest-serving manager, else the longest-serving member.
--- Rows are created in descending id order, so that only a sort finds the lowest id.
+-- Rows are created in descending id order, so that only a sort finds the lowest id (docs/product.md H17).
 select tests.person(name, 4)
 from unnest(array['amara', 'ann', 'ben', 'cleo', 'dora', 'eli']) as name
 order by tests.id(name) desc;

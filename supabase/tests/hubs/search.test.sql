@@ -84,7 +84,7 @@ from answers;
 
 rollback to empty;
 
--- find_hubs ranks hits in four tiers: custom link, name, last word, similar word.
+-- find_hubs ranks hits in four tiers: custom link, name, last word, similar word (docs/product.md H26).
 create function pg_temp.hub(p_name text, p_link text default null)
 returns void
 language sql
@@ -150,7 +150,7 @@ select is(count(*)::integer, 500, 'find_hubs_alike finds at most 500 Hubs') from
 
 rollback to empty;
 
--- search_hubs returns previews.
+-- search_hubs returns previews (docs/product.md H26).
 select tests.elm();
 select tests.person('anonymous', 1);
 update app.hubs set name = 'Élm', custom_link = 'oak', description = 'Trees';

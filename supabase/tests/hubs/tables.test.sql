@@ -2,7 +2,7 @@ begin;
 select plan(85);
 savepoint empty;
 
--- Policies show the rows of a Hub to whom they concern.
+-- Policies show the rows of a Hub to whom they concern (docs/product.md H1).
 select tests.elm();
 select tests.person('ann', 4), tests.membership('elm', 'ann');
 select tests.hub('oak', 'lena'), tests.membership('oak', 'jonas');
@@ -300,7 +300,7 @@ select is(enum_range(null::app.hub_role)::text, '{member,manager,admin}', 'roles
 
 rollback to empty;
 
--- memberships: only listed functions write them. A review of each addition says why.
+-- memberships: only listed functions write them. A review of each addition says why (docs/product.md H10).
 create function pg_temp.functions_with(p_pattern text)
 returns setof text
 language sql

@@ -3,6 +3,7 @@ select plan(147);
 savepoint empty;
 
 -- delete_account ends the account of the caller at once and leaves the rest to the worker.
+-- docs/product.md I17
 select tests.person(name, 4), tests.session(name) from unnest(array['maya', 'jonas']) as name;
 select tests.post('trams', 'maya');
 select tests.stored_object('photo', 'maya');
@@ -61,7 +62,7 @@ select results_eq(
 
 rollback to empty;
 
--- erase_person removes what identifies a user, and nothing of others.
+-- erase_person removes what identifies a user, and nothing of others (docs/product.md I17, I18).
 select tests.person('lena', 1);
 select tests.post('trams', 'lena');
 select tests.hub('elm', 'lena');
@@ -170,7 +171,7 @@ select is_empty(
 
 rollback to empty;
 
--- erase_person removes the user's phone from the contacts of others.
+-- erase_person removes the user's phone from the contacts of others (docs/product.md I18).
 select tests.person('maya', 3);
 select tests.person('lena', 2);
 select tests.person('jonas', 4);
@@ -189,6 +190,7 @@ select results_eq(
 rollback to empty;
 
 -- erase_person removes what Hubs know of the user, except open invitations to their phone.
+-- docs/product.md I17, I18
 select tests.elm();
 select tests.hub('ash', 'lena');
 select tests.discussion('trams', 'jonas', 'elm');
@@ -521,7 +523,7 @@ select is_empty('select from app.account_deletions', 'an account deletion is fin
 
 rollback to empty;
 
--- merge_user ends the anonymous account and keeps the values of the phone's user.
+-- merge_user ends the anonymous account and keeps the values of the phone's user (docs/product.md I15).
 select tests.person('maya', 3);
 select tests.person('lena', 2);
 update app.users set device_hash = tests.hash('install') where id = tests.id('lena');
@@ -544,7 +546,7 @@ select results_eq(
 
 rollback to empty;
 
--- merge_user moves uploads and removes the photo of a profile that goes.
+-- merge_user moves uploads and removes the photo of a profile that goes (docs/product.md I16).
 select tests.person('maya', 3);
 select tests.person('lena', 2);
 select tests.asset('her face', 'maya', 'profile_photo');
@@ -577,6 +579,7 @@ select results_eq(
 rollback to empty;
 
 -- move_belongings fills in profile, onboarding steps and default feed where the target has none.
+-- docs/product.md I16
 select tests.person('maya', 3);
 delete from app.profiles;
 select tests.person(name, 2) from unnest(array['lena', 'ann', 'jonas']) as name;
@@ -619,7 +622,7 @@ select is(
 
 rollback to empty;
 
--- move_belongings moves posts, articles, relations and uploads.
+-- move_belongings moves posts, articles, relations and uploads (docs/product.md I16).
 select tests.person('maya', 3);
 select tests.post('hers', 'maya');
 select tests.person('lena', 2);
@@ -695,7 +698,7 @@ from (values ('appeals', 'user_id'), ('removed_contents', 'author_id')) as moved
 
 rollback to empty;
 
--- move_belongings keeps the five device tokens of both that were refreshed last.
+-- move_belongings keeps the five device tokens of both that were refreshed last (docs/product.md I16).
 select tests.person('maya', 3);
 select tests.session('maya');
 select tests.person('lena', 2);
@@ -717,6 +720,7 @@ select set_eq(
 rollback to empty;
 
 -- move_belongings joins what both accounts did, and what others did to both, within a day.
+-- docs/product.md N26
 select tests.person(name, 4) from unnest(array['maya', 'jonas', 'ann', 'ben']) as name;
 select tests.person('lena', 2);
 select tests.post('trams', 'jonas'), tests.post('bikes', 'jonas'), tests.post('of lena', 'lena');
@@ -764,7 +768,7 @@ select results_eq(
 
 rollback to empty;
 
--- move_belongings merges the inboxes.
+-- move_belongings merges the inboxes (docs/product.md I16).
 select tests.person(name, 4) from unnest(array['maya', 'jonas', 'ann', 'ben']) as name;
 select tests.person('lena', 2);
 select tests.hub('elm', 'ben');
@@ -868,7 +872,7 @@ select bag_eq(
 
 rollback to empty;
 
--- move_belongings moves votes that no fold has seen, and milestones.
+-- move_belongings moves votes that no fold has seen, and milestones (docs/product.md I16).
 select tests.person('maya', 3);
 select tests.person(name) from unnest(array['lena', 'jonas']) as name;
 select tests.slider(name, 'jonas') from unnest(array['trams', 'bikes']) as name;
@@ -926,7 +930,7 @@ select bag_eq(
 
 rollback to empty;
 
--- move_belongings moves comments, saved posts, shares, reports and activity.
+-- move_belongings moves comments, saved posts, shares, reports and activity (docs/product.md I16).
 select tests.person(name) from unnest(array['lena', 'jonas', 'ann']) as name;
 select tests.person('maya', 4);
 select tests.hub('elm', 'maya');
@@ -1090,7 +1094,7 @@ select set_eq(
 
 rollback to empty;
 
--- remove_belongings removes what the user did and keeps what others need.
+-- remove_belongings removes what the user did and keeps what others need (docs/product.md I17).
 select tests.elm();
 select tests.post('trams', 'jonas');
 select tests.post('bikes', 'lena');
@@ -1147,7 +1151,7 @@ select ok(not app.remove_belongings(tests.id('amara')), 'removing belongings ans
 
 rollback to empty;
 
--- remove_belongings keeps messages as anonymous text and removes Hub photos.
+-- remove_belongings keeps messages as anonymous text and removes Hub photos (docs/product.md I18).
 select tests.elm();
 select tests.asset('photo', 'amara', 'hub_photo');
 select tests.asset('other photo', 'maya', 'hub_photo');

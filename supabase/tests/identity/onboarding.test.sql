@@ -2,7 +2,7 @@ begin;
 select plan(43);
 savepoint empty;
 
--- save_profile_basics requires consent to the current terms.
+-- save_profile_basics requires consent to the current terms (docs/product.md O3).
 select tests.person('maya', 1);
 select tests.authenticate_as('maya');
 
@@ -33,7 +33,7 @@ select is_empty('select from app.profiles', 'refused profile basics create no pr
 
 rollback to empty;
 
--- save_profile_basics registers an anonymous user.
+-- save_profile_basics registers an anonymous user (docs/product.md O3).
 select tests.person('maya', 1);
 select tests.authenticate_as('maya');
 create temporary table answers as
@@ -78,7 +78,7 @@ select is(
 
 rollback to empty;
 
--- complete_media requires level 2 and keeps its first time.
+-- complete_media requires level 2 and keeps its first time (docs/product.md O4).
 select tests.person('guest', 1);
 select tests.person('maya', 2);
 select is(
@@ -98,7 +98,7 @@ select is(media_completed_at, now(), 'completing the media step again keeps its 
 
 rollback to empty;
 
--- complete_media sets the profile photo.
+-- complete_media sets the profile photo (docs/product.md O4).
 select tests.person('maya', 2);
 select tests.asset('face', 'maya', 'profile_photo');
 select tests.asset('picture', 'maya');
@@ -122,7 +122,7 @@ select is_empty('select tests.expired_objects()', 'the media step without an ass
 
 rollback to empty;
 
--- sync_contacts requires level 3 and finishes onboarding.
+-- sync_contacts requires level 3 and finishes onboarding (docs/product.md O5).
 select tests.person('lena', 2);
 select tests.person('maya', 3);
 select tests.authenticate_as('lena');
@@ -156,7 +156,7 @@ select results_eq(
 
 rollback to empty;
 
--- sync_contacts changes nothing when repeated.
+-- sync_contacts changes nothing when repeated (docs/product.md O5).
 select tests.person('maya', 3);
 
 create function pg_temp.sync_at(p_offset interval, p_args jsonb)
@@ -198,7 +198,7 @@ select is(
 
 rollback to empty;
 
--- store_contacts keeps the contacts of an upload in their order, once.
+-- store_contacts keeps the contacts of an upload in their order, once (docs/product.md O6).
 select tests.person('maya', 4);
 select tests.contact_upload('maya');
 select tests.authenticate_as('maya');
@@ -229,7 +229,7 @@ select is(stored_at, app.now(), 'storing contacts sets the time of the snapshot'
 
 rollback to empty;
 
--- store_contacts finds only the caller's own upload.
+-- store_contacts finds only the caller's own upload (docs/product.md O6).
 select tests.person(name, 4), tests.contact_upload(name) from unnest(array['maya', 'jonas']) as name;
 
 create function pg_temp.refusal(p_upload text)

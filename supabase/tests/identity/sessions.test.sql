@@ -2,7 +2,7 @@ begin;
 select plan(48);
 savepoint empty;
 
--- open_session grants 15 minutes of access and 60 days of refresh.
+-- open_session grants 15 minutes of access and 60 days of refresh (docs/product.md I2, I3, I5).
 select tests.person('maya', 3);
 create temporary table grants as select app.open_session(tests.id('maya'), tests.session_args('token')) as g;
 
@@ -27,7 +27,7 @@ select results_eq(
 
 rollback to empty;
 
--- list_sessions answers the caller's own sessions, last used first.
+-- list_sessions answers the caller's own sessions, last used first (docs/product.md I7).
 select tests.person('maya');
 select tests.session('maya');
 select tests.session('maya at home', 'maya');
@@ -55,7 +55,7 @@ select is(
 
 rollback to empty;
 
--- end_session ends one session of the caller.
+-- end_session ends one session of the caller (docs/product.md I7).
 select tests.person('maya');
 select tests.session('maya');
 select tests.session('maya at home', 'maya');
@@ -91,7 +91,7 @@ select results_eq(
 
 rollback to empty;
 
--- log_out requires a refresh token of the caller and ends what it names.
+-- log_out requires a refresh token of the caller and ends what it names (docs/product.md I6).
 select tests.person('maya');
 select tests.session('maya');
 select tests.device_token('hers', 'maya');
@@ -165,7 +165,7 @@ select is(pg_temp.log_out('token of maya', null, false), '{}', 'logging out answ
 
 rollback to empty;
 
--- refresh_session rotates the refresh token and accepts a reuse for 60 seconds.
+-- refresh_session rotates the refresh token and accepts a reuse for 60 seconds (docs/product.md I5).
 select tests.person('maya', 1);
 select tests.session('maya');
 select is(last_used_at, app.now(), 'a new session counts as used when it begins') from app.sessions;
@@ -193,7 +193,7 @@ select ok(tests.refresh_session('successor', 'next') ? 'sessionId', 'a successor
 
 rollback to empty;
 
--- refresh_session ends the session of a token that is reused after 60 seconds.
+-- refresh_session ends the session of a token that is reused after 60 seconds (docs/product.md I5).
 select tests.person('maya', 3);
 select tests.session('maya');
 select tests.session('maya at home', 'maya');
@@ -228,7 +228,7 @@ select ok(tests.refresh_session('token of maya', 'successor') ? 'sessionId', 'a 
 
 rollback to empty;
 
--- refresh_session limits a session to 300 refreshes an hour.
+-- refresh_session limits a session to 300 refreshes an hour (docs/product.md W26).
 select tests.person('maya', 1);
 select tests.session('maya');
 select tests.session('elsewhere', 'maya');

@@ -14,7 +14,7 @@ select is(
 
 rollback to empty;
 
--- request_otp answers alike for every phone.
+-- request_otp answers alike for every phone (docs/product.md I9).
 select tests.person('maya', 3);
 select is(
   tests.request_code(name, '1234'),
@@ -28,6 +28,7 @@ from (values ('maya', 'with an account'), ('nobody yet', 'without an account')) 
 rollback to empty;
 
 -- request_otp sends a phone one code a minute, and each code replaces the one before.
+-- docs/product.md I9, W26
 select tests.request_code('maya', '1234');
 select is(
   tests.error_of($$ select tests.request_code('maya', '5678') $$),
@@ -50,7 +51,7 @@ select ok(tests.enter_code('maya', '5678') ? 'sessionId', 'the newest code of a 
 
 rollback to empty;
 
--- request_otp sends a phone five codes a day.
+-- request_otp sends a phone five codes a day (docs/product.md I9, I11, W26).
 create function pg_temp.request_at(p_offset interval, p_name text, p_is_test_number boolean default false)
 returns jsonb
 language plpgsql
@@ -83,7 +84,7 @@ select is(
 
 rollback to empty;
 
--- request_otp limits the requests of an address.
+-- request_otp limits the requests of an address (docs/product.md W26).
 create function pg_temp.request(p_name text, p_address text default 'office', p_is_test_number boolean default false)
 returns jsonb
 language sql
@@ -106,7 +107,7 @@ select is(pg_temp.request('gus'), null, 'the rate limit of code requests drains 
 
 rollback to empty;
 
--- verify_otp signs in with the right code of the phone, once.
+-- verify_otp signs in with the right code of the phone, once (docs/product.md I10).
 select tests.request_code('maya', '1234');
 select tests.request_code('jonas', '5678');
 select is(tests.enter_code(name, '1234'), '{"refusal": {"code": "OTP_INVALID", "details": {}}}', title)
@@ -136,7 +137,7 @@ select is(count(*)::integer, 1, 'a refused code opens no session') from app.sess
 
 rollback to empty;
 
--- verify_otp ends a code at the third wrong try.
+-- verify_otp ends a code at the third wrong try (docs/product.md I10).
 select tests.request_code(name, '1234') from unnest(array['maya', 'jonas']) as name;
 select tests.enter_code('jonas', '0000');
 select tests.enter_code('jonas', '0001');
@@ -165,7 +166,7 @@ select ok(tests.enter_code('maya', '5678') ? 'sessionId', 'a new code has tries 
 
 rollback to empty;
 
--- verify_otp refuses a code after five minutes.
+-- verify_otp refuses a code after five minutes (docs/product.md I9, I10).
 select tests.request_code(name, '1234') from unnest(array['maya', 'jonas']) as name;
 select app.set_clock_offset('4 minutes 59 seconds');
 select ok(tests.enter_code('maya', '1234') ? 'sessionId', 'a code signs in just before five minutes have passed');
@@ -176,7 +177,7 @@ select is(
 
 rollback to empty;
 
--- verify_otp limits the tries of an address.
+-- verify_otp limits the tries of an address (docs/product.md W26).
 select tests.request_code(name, '1234') from unnest(array['ann', 'ben', 'cleo']) as name;
 
 create function pg_temp.enter(p_name text, p_code text, p_address text default 'office')
@@ -196,7 +197,7 @@ select ok(pg_temp.enter('ben', '1234', 'home') ? 'sessionId', 'the rate limit of
 
 rollback to empty;
 
--- verify_otp opens the circuit breaker after too many wrong codes of the whole service.
+-- verify_otp opens the circuit breaker after too many wrong codes of the whole service (docs/product.md I11).
 select tests.request_code(name, '1234') from unnest(array['ann', 'ben', 'cleo', 'tester']) as name;
 
 create function pg_temp.enter(p_name text, p_code text, p_tries_per_day integer default 2)
@@ -227,6 +228,7 @@ select is(
 rollback to empty;
 
 -- sign_in_with_phone finds or creates the user of a phone and merges an anonymous bearer.
+-- docs/product.md I14, I15
 select tests.person(name, 3) from unnest(array['maya', 'jonas']) as name;
 select tests.person('guest', 1);
 select app.end_user(tests.id('guest'));
@@ -289,7 +291,7 @@ select is_empty($$ select from app.sessions where user_id = tests.id('ann') $$, 
 
 rollback to empty;
 
--- grant_to_phone attaches device tokens of a merged user to the new session.
+-- grant_to_phone attaches device tokens of a merged user to the new session (docs/product.md I16).
 select tests.person('maya', 3);
 select tests.session('maya');
 select tests.device_token('tablet', 'maya');
@@ -318,7 +320,7 @@ from app.device_tokens where token_hash = tests.hash('his');
 
 rollback to empty;
 
--- exchange_id_token signs in the user of a phone or of an anonymous identity.
+-- exchange_id_token signs in the user of a phone or of an anonymous identity (docs/product.md I12).
 create function pg_temp.exchange(p_proof jsonb)
 returns jsonb
 language sql
@@ -350,7 +352,7 @@ select isnt(another -> 'user' -> 'id', anonymous -> 'user' -> 'id', 'two anonymo
 
 rollback to empty;
 
--- exchange_id_token merges the bearer into the user of a verified phone only.
+-- exchange_id_token merges the bearer into the user of a verified phone only (docs/product.md I12, I15).
 select tests.person('lena', 2);
 select tests.session('lena');
 select tests.person('maya', 3);
@@ -379,6 +381,7 @@ select isnt(ended_at, null, 'an ID token of a phone ends the anonymous bearer') 
 rollback to empty;
 
 -- start_anonymous_session restores the user of an install until a phone is verified.
+-- docs/product.md I13, I14
 create function pg_temp.start(p_install text, p_token text)
 returns jsonb
 language sql
@@ -411,7 +414,7 @@ from answers where token = 'a';
 
 rollback to empty;
 
--- start_anonymous_session limits the new installs of an address.
+-- start_anonymous_session limits the new installs of an address (docs/product.md W26).
 create function pg_temp.start(p_device text, p_address text default 'here') returns jsonb language sql as $$
   select api.start_anonymous_session(jsonb_build_object(
     'deviceHash', tests.hash_hex(p_device), 'refreshTokenHash', tests.hash_hex(gen_random_uuid()::text), 'deviceKind', 'ios',

@@ -2,7 +2,7 @@ begin;
 select plan(58);
 savepoint empty;
 
--- Policies limit a caller to their own rows.
+-- Policies limit a caller to their own rows (docs/product.md O7).
 select tests.person(name, 3), tests.session(name), tests.contact_upload(name) from unnest(array['maya', 'jonas']) as name;
 select tests.authenticate_as('maya');
 select tests.store_contacts('maya', '+12025550199');
@@ -54,6 +54,7 @@ select tests.request_code('maya', '1234');
 select tests.person('jonas', 3);
 insert into app.users (device_hash) values (tests.hash('install of a guest'));
 
+-- docs/product.md I21
 select is(tests.violation_of(statement), violation, title)
 from (
   values
@@ -139,7 +140,7 @@ select is(
 
 rollback to empty;
 
--- Contacts are limited in length and number.
+-- Contacts are limited in length and number (docs/product.md O7).
 select tests.person('maya', 3);
 select tests.contact_upload('maya');
 

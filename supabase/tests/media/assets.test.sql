@@ -2,7 +2,7 @@ begin;
 select plan(41);
 savepoint empty;
 
--- get_download_url requires a session and an asset that the caller sees.
+-- get_download_url requires a session and an asset that the caller sees (docs/product.md M9).
 select tests.person('maya', 3);
 select tests.person('jonas', 1);
 select tests.asset('paper', 'maya', 'document');
@@ -39,7 +39,7 @@ select throws_ok($$ select pg_temp.download('paper') $$, 'PT401', 'UNAUTHORIZED'
 
 rollback to empty;
 
--- get_download_urls grants the files that the caller sees.
+-- get_download_urls grants the files that the caller sees (docs/product.md M13).
 select tests.person('maya', 3);
 select tests.person('jonas', 1);
 select tests.asset('paper', 'maya', 'document');
@@ -108,7 +108,7 @@ reset role;
 
 rollback to empty;
 
--- The policies let only the owner of an asset show it.
+-- The policies let only the owner of an asset show it (docs/product.md M8).
 select tests.person(name, 4) from unnest(array['maya', 'jonas', 'lena']) as name;
 select tests.asset('her photo', 'maya', 'profile_photo');
 insert into app.hub_profiles (user_id) values (tests.id('lena'));
@@ -128,7 +128,7 @@ from (
 
 rollback to empty;
 
--- release_assets keeps an asset as long as anything shows it.
+-- release_assets keeps an asset as long as anything shows it (docs/product.md M11).
 select tests.elm();
 insert into app.hub_profiles (user_id) values (tests.id('maya'));
 select tests.article('hers', 'maya'), tests.post('trams', 'maya'), tests.comment('comment', 'maya', 'trams');
@@ -251,7 +251,7 @@ select set_eq('select id from app.assets', tests.ids('unused', 'his'), 'a change
 
 rollback to empty;
 
--- require_asset accepts an asset of the caller for one of the purposes.
+-- require_asset accepts an asset of the caller for one of the purposes (docs/product.md M8).
 select tests.person('maya');
 select tests.person('jonas');
 select tests.asset('picture', 'maya');

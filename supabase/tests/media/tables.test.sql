@@ -2,7 +2,7 @@ begin;
 select plan(52);
 savepoint empty;
 
--- The policy on app.assets: what Hubs and messages show.
+-- The policy on app.assets: what Hubs and messages show (docs/product.md M9, M13).
 select tests.elm();
 select tests.asset('photo', 'amara', 'hub_photo');
 select tests.asset('picture', 'jonas');
@@ -35,7 +35,7 @@ from (
 
 rollback to empty;
 
--- The policy on app.assets: what profiles, posts and comments show.
+-- The policy on app.assets: what profiles, posts and comments show (docs/product.md M9, M13).
 select tests.person(name, 4) from unnest(array['maya', 'jonas', 'lena']) as name;
 select tests.asset('loose', 'maya');
 select tests.asset('face', 'maya', 'profile_photo');
@@ -169,7 +169,7 @@ select results_eq('select id from app.uploads', array[tests.id('other')], 'a del
 
 rollback to empty;
 
--- Constraints and defaults on app.uploads.
+-- Constraints and defaults on app.uploads (docs/product.md M2, M3).
 select tests.person('maya', 1);
 
 create function pg_temp.violation(p_purpose text, p_content_type text, p_size integer default 1, p_file_name text default null)

@@ -146,7 +146,7 @@ select is(count(*)::integer, 2, 'finish_upload makes one asset of each upload') 
 
 rollback to empty;
 
--- finish_upload refuses an upload for what the service found.
+-- finish_upload refuses an upload for what the service found (docs/product.md M5).
 select tests.person('maya', 1);
 select tests.open_upload('picture', 'maya');
 select tests.complete_upload('maya', tests.completion_args('picture'));
@@ -172,7 +172,7 @@ select lives_ok($$ select pg_temp.refuse('object_missing') $$, 'a refusal of the
 
 rollback to empty;
 
--- finish_upload names the reason of a conflict.
+-- finish_upload names the reason of a conflict (docs/product.md M5).
 select tests.person('maya', 1);
 select tests.person('jonas', 1);
 select tests.open_upload(name, 'maya') from unnest(array['open', 'late', 'done', 'done late']) as name;
@@ -246,7 +246,7 @@ select is(count(*)::integer, 1, 'finish_upload makes no asset of an upload witho
 
 rollback to empty;
 
--- limit_uploads has a rate limit of 600 an hour for each user.
+-- limit_uploads has a rate limit of 600 an hour for each user (docs/product.md W26).
 select tests.person('maya', 1);
 select tests.person('jonas', 1);
 select tests.open_upload('hers', 'maya');

@@ -4,6 +4,7 @@ select plan(143);
 savepoint empty;
 
 -- deliver_event notifies up to 1,000 recipients per transaction and leaves the rest to the worker.
+-- docs/product.md N14
 select tests.person('lena'), tests.person('maya');
 insert into app.users (id) select tests.id('follower ' || n) from generate_series(1, 1000) as n;
 insert into app.follows (follower_id, followee_id)
@@ -61,7 +62,7 @@ select is(current_setting('app.recipient_count'), '5', 'deliver_event keeps its 
 
 rollback to empty;
 
--- audience_of decides by type, Hub and post who may see a notification.
+-- audience_of decides by type, Hub and post who may see a notification (docs/product.md N8, N9).
 select tests.elm();
 select
   tests.post('public', 'maya'), tests.post('public and in Hubs', 'maya', 'public_hub'),
@@ -125,7 +126,7 @@ select set_eq(
 
 rollback to empty;
 
--- candidates_for selects recipients by the rule of the event's type.
+-- candidates_for selects recipients by the rule of the event's type (docs/product.md N3).
 select tests.elm();
 select tests.person(name) from unnest(array['ann', 'ben']) as name;
 select tests.person('tom', 3);
@@ -163,7 +164,7 @@ select set_eq(
 
 rollback to empty;
 
--- emit writes an event and notifies its recipients in the same transaction.
+-- emit writes an event and notifies its recipients in the same transaction (docs/product.md N14).
 select tests.elm();
 select tests.post('trams', 'jonas');
 select tests.comment('hello', 'jonas', 'trams');
@@ -254,7 +255,7 @@ select results_eq(
 
 rollback to empty;
 
--- fan_out notifies 2,000 recipients per batch.
+-- fan_out notifies 2,000 recipients per batch (docs/product.md N14).
 select tests.person('lena');
 insert into app.users (id) select tests.id('follower ' || n) from generate_series(1, 4001) as n;
 insert into app.follows (follower_id, followee_id)
@@ -316,6 +317,7 @@ select is_empty('select from app.fan_outs', 'fan_out removes a batch that had gr
 rollback to empty;
 
 -- candidates_for selects recipients by relations from before the event, in pages by id.
+-- docs/product.md N3, N4
 select tests.elm();
 select tests.hub('oak', 'lena');
 select tests.person('ann', 4), tests.person('ben', 4);
@@ -457,7 +459,7 @@ select bag_eq(
 
 rollback to empty;
 
--- A reply notifies the authors of the comment that it names and of the thread.
+-- A reply notifies the authors of the comment that it names and of the thread (docs/product.md N3).
 select tests.person(name) from unnest(array['lena', 'maya', 'jonas', 'ann', 'ben']) as name;
 select tests.post('trams', 'lena');
 create function pg_temp.reply(p_author text, p_parent text, p_text text default 'Hello')
@@ -516,7 +518,7 @@ select is(tests.inbox('jonas') -> 'items', '[]', 'a block of the author of the t
 
 rollback to empty;
 
--- usernames_in finds whole handles in a text.
+-- usernames_in finds whole handles in a text (docs/product.md N25).
 select is(app.usernames_in(given), expected::text[], title)
 from (values
   ('Hello @maya and @jonas!', '{maya,jonas}', 'usernames_in returns handles in their order'),
@@ -539,6 +541,7 @@ from (values
 ) as c (given, expected, title);
 
 -- A mention notifies people who can see the text, unless another notification is about the same text.
+-- docs/product.md N25
 select tests.elm();
 select tests.hub('oak', 'lena');
 select tests.person(name, 4) from unnest(array['ann', 'ben', 'eve']) as name;
@@ -655,7 +658,7 @@ select bag_eq(
 
 rollback to empty;
 
--- Follows and feed shares notify once in 24 hours.
+-- Follows and feed shares notify once in 24 hours (docs/product.md N26).
 select tests.person(name) from unnest(array['lena', 'maya', 'jonas']) as name;
 select tests.post('trams', 'maya'), tests.post('bikes', 'maya');
 delete from app.events;
@@ -687,7 +690,7 @@ select is(count(*), 6::bigint, 'a follow and a share 24 hours after the first no
 
 rollback to empty;
 
--- record_inbox_changes counts every change of what a user may see in the inbox.
+-- record_inbox_changes counts every change of what a user may see in the inbox (docs/product.md N11).
 select tests.elm();
 select tests.person('ann', 3);
 -- Runs a change and returns the rows of inbox_counts that it added, as "user scope unread/changes".
@@ -808,6 +811,7 @@ from (
 rollback to empty;
 
 -- notify omits the actor, blocked pairs, ended accounts and members who muted the Hub.
+-- docs/product.md N4, N13
 select tests.elm();
 select tests.person(name, 4) from unnest(array['ann', 'ben', 'eve', 'tom']) as name;
 select tests.membership('elm', 'lena');

@@ -1,5 +1,5 @@
 begin;
-select plan(79);
+select plan(80);
 -- Runs a change and returns the value of p_value afterwards.
 create function pg_temp.after(p_change text, p_value text)
 returns text
@@ -71,7 +71,7 @@ select bag_eq(
 
 rollback to empty;
 
--- list_notifications describes notifications of the caller.
+-- list_notifications describes notifications of the caller (docs/product.md N2).
 select tests.elm();
 select tests.asset('portrait', 'maya', 'profile_photo');
 update app.profiles set photo_asset_id = tests.id('portrait') where user_id = tests.id('maya');
@@ -132,7 +132,7 @@ select is(
 );
 reset role;
 
--- named_actor keeps votes anonymous.
+-- named_actor keeps votes anonymous (docs/product.md N5).
 select set_eq(
   $$
     select type::text from unnest(enum_range(null::app.event_type)) as type where app.named_actor(type, tests.id('maya')) is null
@@ -195,7 +195,7 @@ from (
 
 rollback to empty;
 
--- The scopes of a user decide which notifications are visible and counted.
+-- The scopes of a user decide which notifications are visible and counted (docs/product.md N8, N9).
 select tests.elm();
 select tests.post('private', 'amara', 'private_locked_hub');
 select tests.placement('private', 'elm');
@@ -261,8 +261,9 @@ select bag_eq(
 
 rollback to empty;
 
--- inbox_state_of returns a version that grows with every change of the inbox.
+-- inbox_state_of returns a version that grows with every change of the inbox (docs/product.md N11).
 select tests.elm();
+select tests.asset('face', 'amara', 'profile_photo');
 select tests.notification('follow', 'jonas', p_actor => 'lena');
 create temporary table versions as select 0 as place, tests.inbox_version('jonas') as version;
 insert into versions
@@ -290,12 +291,18 @@ from (
     (
       $$ select tests.notification('to lena', 'lena', p_actor => 'jonas') $$,
       'the inbox version stays the same for a notification of another user'
+    ),
+    (
+      $$ update app.profiles set full_name = 'A. Berg', username = 'a_berg', photo_asset_id = tests.id('face')
+        where user_id = tests.id('amara') $$,
+      'the inbox version stays the same for a changed name and photo of an actor'
     )
 ) as c (change, title);
 
 rollback to empty;
 
 -- judged_notifications withholds notifications across a block, and withheld_notifications lists the unread ones.
+-- docs/product.md N10
 select tests.elm();
 select tests.post('trams', 'amara', 'private_locked_hub');
 select tests.placement('trams', 'elm');
@@ -533,7 +540,7 @@ reset role;
 
 rollback to empty;
 
--- mark_notifications_read marks one visible notification of the caller, or all.
+-- mark_notifications_read marks one visible notification of the caller, or all (docs/product.md N12).
 select tests.elm();
 select tests.hub('oak', 'lena');
 select tests.notification(name, 'jonas', p_actor => 'lena') from unnest(array['one', 'two', 'read before']) as name;

@@ -110,7 +110,7 @@ select bag_eq(
 
 rollback to empty;
 
--- fan_out_milestones notifies the author at every 100 votes.
+-- fan_out_milestones notifies the author at every 100 votes (docs/product.md N6).
 select tests.person('lena', 3);
 select tests.slider('trams', 'lena');
 select tests.slider('bikes', 'lena');
@@ -143,7 +143,7 @@ select is_empty('select from app.milestones', 'fan_out_milestones removes every 
 
 rollback to empty;
 
--- fan_out_milestones notifies voters at every 500 votes after the own vote.
+-- fan_out_milestones notifies voters at every 500 votes after the own vote (docs/product.md N6).
 select tests.person(name) from unnest(array['lena', 'maya', 'jonas', 'ann', 'ben', 'tom']) as name;
 select tests.slider('trams', 'lena');
 select tests.slider('bikes', 'ben');

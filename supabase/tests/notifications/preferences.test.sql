@@ -2,7 +2,7 @@ begin;
 select plan(50);
 savepoint empty;
 
--- The preferences of a person push everything until they change them.
+-- The preferences of a person push everything until they change them (docs/product.md N27).
 select tests.person('one', 1), tests.person('maya'), tests.person('jonas');
 create function pg_temp.update(p_args jsonb, p_caller text default 'maya')
 returns jsonb
@@ -27,7 +27,7 @@ from (values
 ) as c (caller, expected, title)
 cross join unnest(array['get_notification_preferences', 'update_notification_preferences']) as operation;
 
--- A change keeps what it does not name.
+-- A change keeps what it does not name (docs/product.md N28).
 select is(pg_temp.update('{}'), pg_temp.own(), 'update_notification_preferences changes nothing for an empty object');
 select is(
   pg_temp.update('{"push": {"user_followed": false, "post_commented": false}}') -> 'push' @> '{"user_followed": false, "post_commented": false, "user_mentioned": true}',
@@ -53,7 +53,7 @@ select is(pg_temp.own('jonas') -> 'quietHours', 'null', 'the preferences of one 
 select is(pg_temp.own() #> '{push,user_followed}', 'false', 'get_notification_preferences returns what was changed');
 select is(pg_temp.update('{"quietHours": null}') -> 'quietHours', 'null', 'update_notification_preferences ends quiet hours by null');
 
--- Odd input is refused with its path.
+-- Odd input is refused with its path (docs/product.md N28).
 select is(
   tests.error_of(format('select pg_temp.update(%L, %L)', args, 'jonas')) #>> '{details,issues,0,path}', path, title
 )
@@ -80,7 +80,7 @@ from (
 
 rollback to empty;
 
--- Quiet hours contain their beginning and not their end, and may pass midnight.
+-- Quiet hours contain their beginning and not their end, and may pass midnight (docs/product.md N29).
 select is(app.is_quiet(begins, ends, at), expected, title)
 from (values
   ('09:00'::time, '17:00'::time, '09:00'::time, true, 'the beginning of quiet hours is quiet'),
@@ -92,7 +92,7 @@ from (values
   (null, null, '12:00', null, 'there is no quiet without quiet hours')
 ) as c (begins, ends, at, expected, title);
 
--- Preferences and quiet hours silence devices alone.
+-- Preferences and quiet hours silence devices alone (docs/product.md N27, N29).
 select tests.person(name) from unnest(array['maya', 'jonas', 'ann']) as name;
 select tests.device_token('phone of ' || name, name) from unnest(array['maya', 'jonas', 'ann']) as name;
 select tests.notification('follow of ' || name, name) from unnest(array['maya', 'jonas', 'ann']) as name;
@@ -118,7 +118,7 @@ select ok(
   is_pushed, 'a time zone that Postgres no longer knows silences nothing and stops no delivery'
 ) from app.due_notifications where id = tests.id('follow of jonas');
 
--- Quiet hours follow the local clock through daylight saving.
+-- Quiet hours follow the local clock through daylight saving (docs/product.md N29).
 delete from app.notifications where id = tests.id('decision about jonas');
 delete from app.notification_preferences;
 insert into app.notification_preferences (user_id, quiet_from, quiet_to, time_zone)

@@ -182,7 +182,7 @@ from app.pushes where attempt_count = 0;
 
 rollback to empty;
 
--- postpone_push tries again later and makes a dead letter after ten attempts.
+-- postpone_push tries again later and makes a dead letter after ten attempts (docs/product.md N20).
 select is(app.max_attempts(), 10, 'max_attempts allows ten attempts before a dead letter');
 select tests.person('maya');
 select tests.notification('first', 'maya'), tests.notification('second', 'maya');
@@ -231,7 +231,7 @@ select bag_eq(
 
 rollback to empty;
 
--- prune_device_tokens deletes tokens that nobody refreshed for 60 days.
+-- prune_device_tokens deletes tokens that nobody refreshed for 60 days (docs/product.md N22).
 select tests.person('maya');
 select tests.device_token('stale', 'maya', app.now() - interval '60 days');
 select tests.device_token('fresh', 'maya', app.now() - interval '60 days' + interval '1 microsecond');
@@ -267,7 +267,7 @@ select is(count(*), 3::bigint, 'queue_pushes makes new pushes due at once') from
 
 rollback to empty;
 
--- register_device_token binds a token to the user and session of the last registration.
+-- register_device_token binds a token to the user and session of the last registration (docs/product.md N22).
 select tests.person('maya');
 select tests.session('maya');
 select tests.authenticate_as('maya');
@@ -303,7 +303,7 @@ select is_empty('select from app.device_tokens', 'the end of a session deletes t
 
 rollback to empty;
 
--- register_device_token keeps the five tokens of a user that were refreshed last.
+-- register_device_token keeps the five tokens of a user that were refreshed last (docs/product.md N22).
 select tests.person('maya');
 select tests.person('jonas');
 
@@ -341,7 +341,7 @@ select isnt_empty(
 
 rollback to empty;
 
--- register_device_token moves a token to the user who registered last.
+-- register_device_token moves a token to the user who registered last (docs/product.md N22).
 select tests.person('maya');
 select tests.person('jonas');
 select tests.authenticate_as('maya');
@@ -369,7 +369,7 @@ select results_eq(
 
 rollback to empty;
 
--- register_device_token requires level 2 and a live session.
+-- register_device_token requires level 2 and a live session (docs/product.md N21).
 select tests.person('lena', 1);
 select tests.authenticate_as('lena');
 select is(
@@ -391,7 +391,7 @@ select throws_ok(
 
 rollback to empty;
 
--- remove_device_token removes tokens of the caller alone.
+-- remove_device_token removes tokens of the caller alone (docs/product.md N23).
 select tests.person('maya', 1);
 select tests.person('jonas', 1);
 select tests.device_token('of maya', 'maya');
@@ -570,7 +570,7 @@ select is_empty('select from app.device_tokens', 'settle_pushes removes a device
 
 rollback to empty;
 
--- retry_delay triples with each attempt up to 15 minutes, with a jitter of 25 %.
+-- retry_delay triples with each attempt up to 15 minutes, with a jitter of 25 % (docs/product.md N20).
 create function pg_temp.spreads_around(p_attempt_count integer, p_delay interval)
 returns boolean
 language sql

@@ -53,7 +53,7 @@ select is_empty(
 
 rollback to empty;
 
--- The payload of due_notifications holds ids alone.
+-- The payload of due_notifications holds ids alone (docs/product.md N16).
 select tests.elm();
 select tests.post('trams', 'lena');
 select tests.repost('trams repost', 'maya', 'trams', 'public_hub');
@@ -105,7 +105,7 @@ select is(
 
 rollback to empty;
 
--- postpone_signal tries again later and makes a dead letter after ten attempts.
+-- postpone_signal tries again later and makes a dead letter after ten attempts (docs/product.md N20).
 select tests.person('maya');
 select tests.notification('first', 'maya'), tests.notification('second', 'maya');
 update app.outbox set attempt_count = 3 where notification_id = tests.id('first');

@@ -51,7 +51,7 @@ select results_eq(
 
 rollback to empty;
 
--- Constraints of device_tokens limit hash, sealed token and platform.
+-- Constraints of device_tokens limit hash, sealed token and platform (docs/product.md N21).
 select tests.person('maya');
 select tests.device_token('of maya', 'maya');
 select is(tests.violation_of(statement), expected, title)

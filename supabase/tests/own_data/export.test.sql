@@ -1,8 +1,8 @@
 begin;
-select plan(20);
+select plan(22);
 savepoint empty;
 
--- limit_exports allows three exports per day.
+-- limit_exports allows three exports per day (docs/product.md W26).
 select tests.person(name) from unnest(array['maya', 'jonas']) as name;
 select tests.authenticate_as('maya');
 select is(
@@ -36,7 +36,7 @@ select results_eq(
 
 rollback to empty;
 
--- export_messages includes messages in Hubs that the caller left.
+-- export_messages includes messages in Hubs that the caller left (docs/product.md X2).
 select tests.elm();
 select tests.discussion('trams', 'amara', 'elm');
 select tests.message('of maya', 'maya', 'trams in elm');
@@ -105,7 +105,7 @@ select is_empty('select app.export_placements()', 'export_placements omits a pla
 
 rollback to empty;
 
--- export_section returns the newest items that fit into the given size.
+-- export_section returns the newest items that fit into the given size (docs/product.md X4).
 select tests.person('maya');
 select tests.post(name, 'maya') from unnest(array['one', 'two', 'three']) as name;
 update app.posts set created_at = app.now() + interval '1 second' where id = tests.id('two');
@@ -126,6 +126,38 @@ select results_eq(
   $$ select items, size, is_whole from app.export_section('export_posts', 1) $$, $$ values ('[]'::jsonb, 0, false) $$,
   'export_section returns an empty section if no item fits'
 );
+
+rollback to empty;
+
+-- A section has at most 8 MiB, and all sections have 32 MiB (docs/product.md X4).
+select tests.person('maya');
+do $do$
+declare
+  v_section text;
+begin
+  foreach v_section in array array['posts', 'reposts', 'comments', 'messages', 'notifications'] loop
+    execute format(
+      $$
+        create or replace function app.export_%s() returns setof jsonb language sql stable
+        as 'select to_jsonb(repeat(''x'', 1024 * 1024 - 2)) from generate_series(1, 9)'
+      $$,
+      v_section
+    );
+  end loop;
+end
+$do$;
+select tests.authenticate_as('maya');
+create temporary table exported as select api.export_own_data('{}') as data;
+select is(
+  array(select jsonb_array_length(data -> name) from unnest(array['posts', 'reposts', 'comments', 'messages']) as name),
+  array[8, 8, 8, 7], 'the export has at most 8 MiB of each section, and 32 MiB in all'
+)
+from exported;
+select is(
+  data -> 'incomplete', '["posts", "reposts", "comments", "messages", "notifications"]',
+  'the export names the sections that it cuts'
+)
+from exported;
 
 rollback to empty;
 

@@ -2,7 +2,7 @@ begin;
 select plan(39);
 savepoint empty;
 
--- block_user ends the follows between the two users.
+-- block_user ends the follows between the two users (docs/product.md P17).
 select tests.person(name) from unnest(array['maya', 'jonas', 'lena']) as name;
 select tests.follow('maya', 'jonas');
 select tests.follow('jonas', 'maya');
@@ -28,7 +28,7 @@ select results_eq('select created_at from app.blocks', 'values (now())', 'a repe
 
 rollback to empty;
 
--- block_user requires a visible user.
+-- block_user requires a visible user (docs/product.md P17, P18).
 select tests.person('nameless', 1);
 select tests.person('jonas');
 select tests.person('lena');
@@ -120,7 +120,7 @@ select throws_ok('select from app.blocked_pairs', '42501', null, 'blocked_pairs 
 
 rollback to empty;
 
--- list_blocks lists the caller's blocks, newest first.
+-- list_blocks lists the caller's blocks, newest first (docs/product.md P21).
 select tests.person(name) from unnest(array['maya', 'jonas', 'lena', 'ben', 'ann', 'tom']) as name;
 insert into app.blocks (blocker_id, blocked_id, created_at)
 select tests.id('maya'), tests.id(name), app.now() + make_interval(secs => place)
@@ -174,7 +174,7 @@ select lives_ok($$ select app.lock_pair(tests.id('maya'), tests.id('nobody')) $$
 
 rollback to empty;
 
--- unblock_user removes a block of the caller.
+-- unblock_user removes a block of the caller (docs/product.md P15).
 select tests.person(name) from unnest(array['maya', 'jonas', 'lena']) as name;
 select tests.person('nameless', 1);
 select tests.block('maya', 'jonas');

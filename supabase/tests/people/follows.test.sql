@@ -41,7 +41,7 @@ select results_eq(
 
 rollback to empty;
 
--- follow_user requires level 2, a visible user and no block.
+-- follow_user requires level 2, a visible user and no block (docs/product.md P13).
 select tests.person(name) from unnest(array['maya', 'jonas', 'lena', 'ann', 'ben']) as name;
 select tests.person('nameless', 1);
 select tests.block('maya', 'jonas');
@@ -108,7 +108,7 @@ select is(pg_temp.locks(), 3, 'follow_user takes another lock for another caller
 
 rollback to empty;
 
--- name_matches matches prefixes of the username and of words of the name.
+-- name_matches matches prefixes of the username and of words of the name (docs/product.md P16).
 select tests.person_named('mberg_77', 'Maya van der Berg');
 select is(app.name_matches(p, app.handle_key(query), app.search_key(query)), expected, title)
 from app.profiles as p
@@ -180,7 +180,7 @@ from operations;
 
 rollback to empty;
 
--- list_followers and list_following list the newest first, page by page.
+-- list_followers and list_following list the newest first, page by page (docs/product.md P16).
 select tests.person(name) from unnest(array['maya', 'jonas', 'lena', 'ann', 'ben']) as name;
 select tests.follow(name, 'maya', app.now() - days * interval '1 day')
 from (values ('jonas', 3), ('lena', 1), ('ann', 2)) as follower (name, days);
@@ -239,7 +239,7 @@ from pages;
 
 rollback to empty;
 
--- list_followers searches the list by name.
+-- list_followers searches the list by name (docs/product.md P16).
 select tests.person('maya');
 select tests.person_named('zoe_77', 'Zoë van der Berg');
 select tests.person_named('jonas', 'Jonas Bergson');
@@ -268,7 +268,7 @@ select is(
 
 rollback to empty;
 
--- move_relations keeps the relation of the target account where both accounts have one.
+-- move_relations keeps the relation of the target account where both accounts have one (docs/product.md I16).
 select tests.person(name) from unnest(array['maya', 'lena', 'ann', 'ben']) as name;
 select tests.follow('maya', 'ann', app.now() - interval '1 day');
 update app.follows set is_muted = true;
@@ -328,7 +328,7 @@ select set_eq(
 
 rollback to empty;
 
--- move_relations moves both sides of follows and blocks.
+-- move_relations moves both sides of follows and blocks (docs/product.md I16).
 select tests.person(name) from unnest(array['maya', 'lena', 'ann', 'ben', 'cleo', 'dora']) as name;
 select tests.follow('lena', 'ann', app.now() - interval '1 day');
 update app.follows set is_muted = true;
@@ -367,7 +367,7 @@ select set_eq(
 
 rollback to empty;
 
--- people_page continues where a page or a search window ended.
+-- people_page continues where a page or a search window ended (docs/product.md P16).
 select tests.person(name) from unnest(array['maya', 'jonas', 'lena']) as name;
 insert into app.follows (follower_id, followee_id, created_at)
 values
@@ -395,7 +395,7 @@ select is(
 
 rollback to empty;
 
--- unfollow_user ends a follow of the caller.
+-- unfollow_user ends a follow of the caller (docs/product.md P15).
 select tests.person(name) from unnest(array['maya', 'jonas', 'lena']) as name;
 select tests.person('nameless', 1);
 select tests.person(name) from unnest(array['suspended', 'ended', 'removed']) as name;
@@ -427,7 +427,7 @@ from (
 
 rollback to empty;
 
--- update_follow mutes a follow of the caller.
+-- update_follow mutes a follow of the caller (docs/product.md P14).
 select tests.person(name) from unnest(array['maya', 'jonas', 'lena']) as name;
 select tests.person('nameless', 1);
 select tests.person('former');

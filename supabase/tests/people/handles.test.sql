@@ -2,7 +2,7 @@ begin;
 select plan(57);
 savepoint empty;
 
--- check_handle answers whether the caller can have a handle.
+-- check_handle answers whether the caller can have a handle (docs/product.md P4).
 select tests.person('maya');
 select tests.person('jonas');
 select tests.person('ann', 1);
@@ -72,7 +72,7 @@ select throws_ok($$ select pg_temp.check('lena') $$, 'PT401', 'UNAUTHORIZED', 'a
 
 rollback to empty;
 
--- check_handle has a rate limit of 60 a minute for each user.
+-- check_handle has a rate limit of 60 a minute for each user (docs/product.md W26).
 select tests.person('maya', 1);
 select tests.person('jonas', 1);
 
@@ -97,7 +97,7 @@ select is(pg_temp.check() ->> 'code', 'RATE_LIMITED', 'the rate limit accepts no
 
 rollback to empty;
 
--- handle_refusal returns why the caller cannot have a handle.
+-- handle_refusal returns why the caller cannot have a handle (docs/product.md P2, P3, A7).
 select tests.person('maya');
 select tests.person('jonas');
 select tests.block('jonas', 'maya');
@@ -144,7 +144,7 @@ select is_empty(
 
 rollback to empty;
 
--- handles_like offers valid handles for any text.
+-- handles_like offers valid handles for any text (docs/product.md P4).
 select tests.person('maya');
 select tests.authenticate_as('maya');
 select is_empty(

@@ -42,7 +42,7 @@ deallocate admitted;
 
 rollback to empty;
 
--- level_of counts the onboarding steps that a user has taken.
+-- level_of counts the onboarding steps that a user has taken (docs/product.md L1, L2).
 select tests.person(name, level)
 from (values ('one', 1), ('two', 2), ('three', 3), ('four', 4), ('ended', 1)) as person (name, level);
 select app.end_user(tests.id('ended'));
@@ -76,7 +76,7 @@ select throws_ok(
 
 rollback to empty;
 
--- get_onboarding_status names the first open step.
+-- get_onboarding_status names the first open step (docs/product.md O1, O2).
 select tests.person('maya', 1);
 
 create function pg_temp.status_after(p_step text)
@@ -115,6 +115,7 @@ rollback to empty;
 
 -- require_level accepts live sessions of a user who has the level.
 -- docs/product.md I3, I4: the Data API accepts the access token too, and logging out ends it at once.
+-- docs/product.md L3
 select tests.person('one', 1);
 select tests.person('two', 2);
 select tests.person('three', 3);

@@ -2,7 +2,7 @@ begin;
 select plan(53);
 savepoint empty;
 
--- admin_hubs shows everybody of which Hubs a user is an admin.
+-- admin_hubs shows everybody of which Hubs a user is an admin (docs/product.md P6).
 select tests.elm();
 select tests.hub('ash', 'lena');
 select tests.asset('photo', 'lena', 'hub_photo');
@@ -59,7 +59,7 @@ select is(app.comment_count(tests.id('lena')), 0::bigint, 'comment_count is 0 fo
 
 rollback to empty;
 
--- get_profile and get_profile_by_username find users whom the caller sees.
+-- get_profile and get_profile_by_username find users whom the caller sees (docs/product.md P8, P18).
 select tests.person('maya');
 select tests.person('jonas');
 select tests.person('nameless', 1);
@@ -98,7 +98,7 @@ select is(
 
 rollback to empty;
 
--- own_profile adds to the public profile what only its owner sees.
+-- own_profile adds to the public profile what only its owner sees (docs/product.md P9).
 select tests.person('maya', 3);
 select tests.person('jonas', 3);
 select tests.slider('trams', 'maya');
@@ -146,7 +146,7 @@ from (
 
 rollback to empty;
 
--- public_profile shows what the caller may see of a user.
+-- public_profile shows what the caller may see of a user (docs/product.md P6).
 select tests.person('maya', 3);
 select tests.person('jonas', 3);
 select tests.asset('photo', 'maya', 'profile_photo');
@@ -191,7 +191,7 @@ select is(
 
 rollback to empty;
 
--- update_hub_profile changes the fields that a request names.
+-- update_hub_profile changes the fields that a request names (docs/product.md P12).
 select tests.person('maya', 4);
 select tests.asset('photo', 'maya', 'profile_photo');
 select tests.asset('public photo', 'maya', 'profile_photo');
@@ -262,7 +262,7 @@ select is_empty('select from app.hub_profiles', 'a refused update_hub_profile cr
 
 rollback to empty;
 
--- update_own_profile changes the fields that a request names.
+-- update_own_profile changes the fields that a request names (docs/product.md P9).
 select tests.person('maya', 2);
 select tests.person('jonas', 2);
 select tests.asset('photo', 'maya', 'profile_photo');
@@ -330,7 +330,7 @@ select is(
 
 rollback to empty;
 
--- user_lite shows a user in a list.
+-- user_lite shows a user in a list (docs/product.md P5).
 select tests.person('maya');
 select is(
   app.user_lite(p),
@@ -345,7 +345,7 @@ select is(
 
 rollback to empty;
 
--- vote_count shows other users a vote 30 minutes after the half hour of the vote.
+-- vote_count shows other users a vote 30 minutes after the half hour of the vote (docs/product.md P7, V15).
 select tests.person('maya', 3);
 select tests.person('jonas', 3);
 select tests.slider('trams', 'maya');

@@ -2,7 +2,7 @@ begin;
 select plan(80);
 savepoint empty;
 
--- find_people lists the best matches first.
+-- find_people lists the best matches first (docs/product.md P22).
 select tests.person_named('key_5', 'Mullans Xi');
 select tests.person_named('key_3', 'Carl Ulla');
 select tests.person_named('key_4', 'Bert Xu');
@@ -95,7 +95,7 @@ from (
 rollback to empty;
 
 -- find_people omits hidden users.
--- One user of each tier.
+-- One user of each tier (docs/product.md P19).
 select tests.person_named('vera', 'One');
 select tests.person_named('first', 'Vera Two');
 select tests.person_named('last', 'Two Vera');
@@ -196,7 +196,7 @@ from app.find_people('katharina', 'katharina', app.decode_hit('list', null), 100
 
 rollback to empty;
 
--- find_people_alike lists the most similar names first.
+-- find_people_alike lists the most similar names first (docs/product.md P22).
 select tests.person_named('exact', 'Katharina Meyer');
 select tests.person_named('near', 'Katarina Meyer');
 select tests.person_named('farther', 'Katrina Meyer');
@@ -221,7 +221,7 @@ from app.find_people('katharina', 'katharina', app.decode_hit('list', null), 10)
 
 rollback to empty;
 
--- find_people_alike lists usernames next to a username.
+-- find_people_alike lists usernames next to a username (docs/product.md P22).
 select tests.person('viewer');
 select tests.person_named('katharina', 'Owner');
 select tests.person_named('katarina', 'Neighbour');
@@ -276,7 +276,7 @@ from (
 
 rollback to empty;
 
--- search_users finds people by each word of their names, in every script.
+-- search_users finds people by each word of their names, in every script (docs/product.md P22, W29).
 select tests.person_named('person_' || place, name)
 from unnest(array[
   'Siobhán O’Neill-Smith', 'Anna Maria Berg', '山田太郎', 'Жанна Ершова', 'Ελένη Παππάς', 'שירה כהן', '김민수', 'Ana❤️Lu', 'Dr. med. Xu'
@@ -308,7 +308,7 @@ select is(cardinality(tests.search_users('user_1', '{"limit": 100}')), 31, 'sear
 
 rollback to empty;
 
--- search_users shows public fields of the users found.
+-- search_users shows public fields of the users found (docs/product.md P23).
 select tests.person('maya');
 select tests.person('jonas');
 select tests.person('lena');

@@ -147,7 +147,7 @@ select is(
 
 rollback to empty;
 
--- is_reserved_handle ignores underscores.
+-- is_reserved_handle ignores underscores (docs/product.md P3).
 select is(
   app.is_reserved_handle(handle), is_reserved, format('is_reserved_handle decides about %s without its underscores', handle)
 )
@@ -207,7 +207,7 @@ select lives_ok(
 
 rollback to empty;
 
--- Constraints on app.profiles.
+-- Constraints on app.profiles (docs/product.md P2, A7).
 select tests.person('maya', 2);
 select tests.person('jonas', 1);
 select tests.asset('photo', 'maya', 'profile_photo');

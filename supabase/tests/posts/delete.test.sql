@@ -2,7 +2,7 @@ begin;
 select plan(34);
 savepoint empty;
 
--- Only the author deletes a post.
+-- Only the author deletes a post (docs/product.md PO18).
 select tests.person('anonymous', 1);
 select tests.person('maya', 4);
 select tests.person('jonas', 4);
@@ -31,7 +31,7 @@ select is(
 
 rollback to empty;
 
--- Deleting a post deletes what belongs to it.
+-- Deleting a post deletes what belongs to it (docs/product.md PO18).
 select tests.person('maya', 3);
 select tests.article('about trams', 'maya');
 insert into app.posts (id, author_id, article_id, slider_text, left_label, right_label, visibility)
@@ -97,7 +97,7 @@ select lives_ok($$ select tests.repost('again', 'jonas', 'trams') $$, 'an existi
 
 rollback to empty;
 
--- Deleting a repost takes it back from the feeds and counts of its original.
+-- Deleting a repost takes it back from the feeds and counts of its original (docs/product.md PO5).
 select tests.elm();
 select tests.post('trams', 'lena');
 select tests.post('bikes', 'lena');

@@ -2,6 +2,7 @@ begin isolation level serializable;
 select plan(2);
 
 -- The permissions of a post name the operations that succeed, for every kind of viewer and post.
+-- docs/product.md PO16
 select tests.elm();
 select tests.person(name, level)
 from (values ('one', 1), ('two', 2), ('three', 3), ('ben', 4), ('kim', 4), ('nora', 4)) as made (name, level);

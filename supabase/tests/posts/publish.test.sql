@@ -1,8 +1,9 @@
 begin;
-select plan(55);
+select plan(57);
 savepoint empty;
 
 -- create_post requires level 3, for Hubs level 4 and membership, and media of the author.
+-- docs/product.md PO9, PO10
 select tests.elm();
 select tests.hub('ash', 'lena');
 select tests.person('one', 1), tests.person('two', 2), tests.person('three', 3);
@@ -67,7 +68,7 @@ from (
 
 rollback to empty;
 
--- create_post places a post in its Hubs.
+-- create_post places a post in its Hubs (docs/product.md PO10).
 select tests.elm();
 select tests.hub('ash', 'jonas');
 create function pg_temp.create(p_visibility text, variadic p_hubs text[])
@@ -142,7 +143,7 @@ from (
 
 rollback to empty;
 
--- create_repost takes a visible, shareable original.
+-- create_repost takes a visible, shareable original (docs/product.md PO3, PO4, PO9).
 select tests.elm();
 select tests.person('two', 2);
 select tests.person('three', 3);
@@ -282,7 +283,7 @@ select results_eq(
 
 rollback to empty;
 
--- A publication enters feeds, counts at its original and notifies.
+-- A publication enters feeds, counts at its original and notifies (docs/product.md F4, F6, F16).
 select tests.elm();
 select app.set_clock_offset('-1 day');
 select tests.post('trams', 'lena');
@@ -314,6 +315,11 @@ select set_eq(
   array['reposted by jonas', 'reposted by jonas in elm', 'reposted by maya', 'reposted by maya in elm'],
   'a repost brings its original into the feeds of the reposter and of their Hubs'
 );
+select set_eq(
+  $$ select tests.activity_on('bikes') $$, array['reposted by jonas', 'reposted by jonas in elm'],
+  'a private repost brings its public original into feeds'
+);
+select is_empty($$ select tests.activity_on('three') $$, 'a private repost itself enters no feed by publication');
 select is_empty($$ select tests.activity_on('locked') $$, 'a repost brings no private original into feeds');
 select is_empty(
   'select from app.feed_events where occurred_at <> app.now()', 'feed events of a repost have the time of the repost'

@@ -7,7 +7,7 @@ language sql
 return tests.value_as(p_viewer, format('(app.post_cards(%L))[1]::jsonb #> %L', tests.ids(p_post), p_path));
 savepoint empty;
 
--- A card shows the author's phone to members of the only Hub of a post.
+-- A card shows the author's phone to members of the only Hub of a post (docs/product.md PO17).
 select tests.elm();
 select tests.hub('ash', 'lena'), tests.membership('ash', 'jonas');
 select tests.discussion('locked', 'jonas', 'elm'), tests.discussion('for two', 'jonas', 'elm');
@@ -49,7 +49,7 @@ select is(pg_temp.phone('amara'), null, 'an author who left the Hub shows no pho
 
 rollback to empty;
 
--- hubId selects the votes that cards show.
+-- hubId selects the votes that cards show (docs/product.md V11).
 select tests.elm();
 select tests.slider('trams', 'lena'), tests.repost('again', 'lena', 'trams'), tests.placement('trams', 'elm');
 select tests.vote('jonas', 'trams', 'right'), tests.vote('lena', 'trams', 'left');
@@ -73,6 +73,7 @@ from (
 rollback to empty;
 
 -- get_post and get_share_link find visible posts alone. A share link requires level 2 and a shareable post.
+-- docs/product.md PO13, PO23
 select tests.elm();
 select tests.person('anonymous', 1), tests.person('two', 2);
 select tests.post('trams', 'lena'), tests.post('hidden', 'lena', 'private_locked_hub'), tests.discussion('locked', 'jonas', 'elm');
@@ -95,7 +96,7 @@ select throws_ok('select app.require_post(null)', 'PT404', 'POST_NOT_FOUND', 're
 
 rollback to empty;
 
--- list_frames lists an original and its visible reposts, oldest first.
+-- list_frames lists an original and its visible reposts, oldest first (docs/product.md PO8).
 select tests.elm();
 select tests.post('trams', 'lena'), tests.post('other', 'lena'), tests.repost('of another', 'jonas', 'other');
 select tests.repost('second', 'jonas', 'trams'), tests.repost('first', 'maya', 'trams', 'public_hub');
@@ -194,7 +195,7 @@ select is(
 
 rollback to empty;
 
--- A card names those Hubs of a post that the viewer is a member of.
+-- A card names those Hubs of a post that the viewer is a member of (docs/product.md PO15).
 select tests.elm();
 select tests.hub(name, 'jonas') from unnest(array['ash', 'oak', 'fir']) as name;
 select tests.post('trams', 'jonas', 'public_hub'), tests.post('bikes', 'jonas', 'public_hub'), tests.placement('bikes', 'elm');
@@ -289,7 +290,7 @@ select is(
 
 rollback to empty;
 
--- A card of a repost shows the original, if the viewer sees the original.
+-- A card of a repost shows the original, if the viewer sees the original (docs/product.md PO6, PO7).
 select tests.elm();
 select tests.asset('picture', 'lena'), tests.post_with_media('trams', 'lena', 'picture');
 select tests.repost('again', 'jonas', 'trams');
@@ -335,6 +336,7 @@ select is(
 rollback to empty;
 
 -- A card shows the votes of one scope, whether the viewer voted, and the distribution after their vote.
+-- docs/product.md PO15, V11-V13
 select tests.elm();
 select tests.hub('oak', 'jonas');
 select tests.slider('trams', 'lena'), tests.slider('locked', 'lena', 'private_locked_hub');

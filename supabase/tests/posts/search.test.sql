@@ -4,7 +4,7 @@ select plan(45);
 set local client_min_messages = warning;
 savepoint empty;
 
--- search_posts finds the words of a post, whatever their case and accents.
+-- search_posts finds the words of a post, whatever their case and accents (docs/product.md PO24).
 select tests.person('maya', 3);
 create temporary table posts as
 select tests.value_as('maya', format('api.create_post(%L)', jsonb_build_object('visibility', 'public') || fields)) ->> 'id' as id, name
@@ -69,6 +69,7 @@ select throws_ok($$ select api.search_posts('{"q": "garlic"}') $$, 'PT401', 'UNA
 rollback to empty;
 
 -- search_posts pages through everything that the policy of posts shows, and nothing else.
+-- docs/product.md PO24
 select tests.elm();
 select tests.hub('ash', 'amara');
 select tests.person('nina', 4);
@@ -146,7 +147,7 @@ select is(
 
 rollback to empty;
 
--- A search examines a bounded number of candidates.
+-- A search examines a bounded number of candidates (docs/product.md PO24).
 set local session_replication_role = replica;
 insert into app.post_words (post_id, is_public, words, number)
 select tests.id('post ' || n), true, case n when 1 then 'b:1 a:2'::tsvector else 'a:1 b:2' end, 300000 + n

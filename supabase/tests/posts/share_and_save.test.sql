@@ -2,7 +2,7 @@ begin;
 select plan(60);
 savepoint empty;
 
--- list_saved_posts lists the visible posts that the caller saved, last saved first.
+-- list_saved_posts lists the visible posts that the caller saved, last saved first (docs/product.md PO19).
 select tests.elm();
 select tests.person('anonymous', 1);
 select tests.post('trams', 'lena'), tests.post('bikes', 'amara'), tests.discussion('locked', 'jonas', 'elm');
@@ -56,7 +56,7 @@ select is(
 
 rollback to empty;
 
--- A feed share enters feeds, raises the trending score and notifies.
+-- A feed share enters feeds, raises the trending score and notifies (docs/product.md F7, N26).
 select tests.elm();
 select tests.post('trams', 'lena');
 select tests.discussion('locked', 'amara', 'elm');
@@ -102,7 +102,7 @@ select is(count(*), 4::bigint, 'a repeated share after a day notifies the author
 
 rollback to empty;
 
--- Sharing a post again into a Hub moves the post up and notifies nobody.
+-- Sharing a post again into a Hub moves the post up and notifies nobody (docs/product.md PO22).
 select tests.elm();
 select tests.person('noor', 4);
 select tests.membership('elm', 'noor');
@@ -182,7 +182,7 @@ select set_eq(
 
 rollback to empty;
 
--- Saving and sharing to a feed require level 2 and a visible post.
+-- Saving and sharing to a feed require level 2 and a visible post (docs/product.md PO19, PO20).
 select tests.elm();
 select tests.person('anonymous', 1);
 select tests.post('trams', 'lena');
@@ -203,6 +203,7 @@ cross join (
 rollback to empty;
 
 -- Saving, unsaving and sharing to a feed can be repeated. The first save and the last share count.
+-- docs/product.md PO19, PO20
 select tests.person(name, 2) from unnest(array['lena', 'maya', 'jonas']) as name;
 select tests.post('trams', 'lena'), tests.post('bikes', 'lena');
 create function pg_temp.call(p_caller text, p_operation text, p_post text default 'trams')
@@ -245,7 +246,7 @@ select is(
 
 rollback to empty;
 
--- share_to_hubs requires membership in each Hub and a shareable post.
+-- share_to_hubs requires membership in each Hub and a shareable post (docs/product.md PO21).
 select tests.elm();
 select tests.hub('ash', 'lena');
 select tests.post('trams', 'lena');

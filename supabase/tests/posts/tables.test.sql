@@ -3,6 +3,7 @@ select plan(115);
 savepoint empty;
 
 -- The policies show posts, and with them articles and media, to those who may see them.
+-- docs/product.md PO13, PO14
 select tests.elm();
 select tests.person(name, 4) from unnest(array['ben', 'tom']) as name;
 select tests.hub('ash', 'ben'), tests.hub('oak', 'tom');

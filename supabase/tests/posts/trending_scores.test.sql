@@ -33,7 +33,7 @@ select is(count(*), 1::bigint, 'activity on a deleted post creates no score') fr
 
 rollback to empty;
 
--- sum_of_scores halves earlier activity every twelve hours.
+-- sum_of_scores halves earlier activity every twelve hours (docs/product.md F14).
 select is(
   round(
     extract(epoch from app.sum_of_scores(app.now() + gap, app.activity_score(weight, app.now())) - app.now()) / 3600, 3
@@ -60,6 +60,7 @@ from (values (null, app.now()), (app.now(), null)) as c (one, other);
 rollback to empty;
 
 -- count_trending counts each person once for a post and kind within seven days, and what is left after a deletion.
+-- docs/product.md F16
 select tests.person(name) from unnest(array['maya', 'jonas', 'lena', 'ann']) as name;
 select tests.post('trams', 'lena');
 create function pg_temp.comment(p_name text, p_author text, p_days numeric)

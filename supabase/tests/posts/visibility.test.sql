@@ -2,7 +2,7 @@ begin;
 select plan(3);
 
 -- app.seen_post answers for anybody what the policy of posts answers for the caller. The world has a post for
--- each author, visibility and place, removed by staff or not.
+-- each author, visibility and place, removed by staff or not (docs/product.md PO13, PO14).
 select tests.person(name, 4)
 from unnest(array['amara', 'maya', 'lena', 'plain', 'suspended', 'ended', 'blocked', 'blocking']) as name;
 select tests.hub('elm', 'amara'), tests.membership('elm', 'maya'), tests.hub('oak', 'amara'), tests.hub('ash', 'amara');

@@ -3,6 +3,7 @@ select plan(53);
 savepoint empty;
 
 -- report_* requires a session and a visible target, and returns the same report while the report is open.
+-- docs/product.md S7, S8
 select tests.elm();
 select tests.person('anonymous', 1), tests.person('ann'), tests.block('ann', 'anonymous'), tests.block('ann', 'amara');
 select tests.hub('ash', 'lena'), tests.hub('closed Hub', 'lena'), tests.close_hub('closed Hub');

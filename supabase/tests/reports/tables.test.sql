@@ -78,7 +78,7 @@ select bag_eq(
 );
 delete from app.posts;
 select is(count(*), 1::bigint, 'deleting a post keeps the reports about the post') from app.reports where post_id is not null;
--- Comments and messages have no foreign key, so that their reports survive them.
+-- Comments and messages have no foreign key, so that their reports survive them (docs/product.md S8).
 insert into app.reports (reporter_id, comment_id, reason) values (tests.id('maya'), tests.id('a comment'), 'spam');
 insert into app.reports (reporter_id, message_id, reason) values (tests.id('maya'), tests.id('a message'), 'spam');
 select is(

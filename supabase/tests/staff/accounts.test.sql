@@ -2,7 +2,7 @@ begin;
 select plan(43);
 savepoint empty;
 
--- find_accounts finds whole values alone, masks phones and audits each search.
+-- find_accounts finds whole values alone, masks phones and audits each search (docs/product.md S5).
 select tests.person('maya', 3), tests.person('jonas');
 select tests.log_in_as('nina', 'staff_support');
 create function pg_temp.found(p_query text)
@@ -30,7 +30,7 @@ select is_empty(
 
 rollback to empty;
 
--- restore_hub leaves no Hub without an admin.
+-- restore_hub leaves no Hub without an admin (docs/product.md S15, H17).
 select tests.elm();
 select tests.hub('oak', 'lena');
 select tests.log_in_as('nina', 'staff_moderator');
@@ -54,7 +54,7 @@ select set_eq(
 
 rollback to empty;
 
--- suspend_hub hides a Hub from everybody until restore_hub.
+-- suspend_hub hides a Hub from everybody until restore_hub (docs/product.md S15).
 select tests.elm();
 select tests.post('in elm', 'maya', 'private_locked_hub'), tests.placement('in elm', 'elm');
 create temporary table before as select user_id, role, joined_at from app.memberships where hub_id = tests.id('elm');
@@ -106,7 +106,7 @@ select is(pg_temp.sees('jonas'), '["hub", "post", "member"]', 'a member sees a r
 
 rollback to empty;
 
--- suspend_user hides a user from everybody until restore_user.
+-- suspend_user hides a user from everybody until restore_user (docs/product.md S6, S11).
 select tests.elm();
 select tests.session('maya');
 select tests.post('trams', 'maya'), tests.post('buses', 'jonas'), tests.comment('hers', 'maya', 'buses');
@@ -168,7 +168,7 @@ select results_eq(
 
 rollback to empty;
 
--- unmask_phone answers a phone only after an audited request of an earlier transaction.
+-- unmask_phone answers a phone only after an audited request of an earlier transaction (docs/product.md S5).
 select tests.person('maya', 3);
 create function pg_temp.unmask(p_name text default 'maya', p_reason text default 'she has called')
 returns text

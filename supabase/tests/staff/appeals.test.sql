@@ -1,5 +1,5 @@
 begin;
-select plan(40);
+select plan(46);
 
 create function pg_temp.appeal(p_person text, p_target text)
 returns jsonb
@@ -26,7 +26,7 @@ select staff.admit(name || '@opine.example', 'moderator', 'Joins.', name) from u
 
 savepoint empty;
 
--- decide_appeal reverses a decision and restores what it took away.
+-- decide_appeal reverses a decision and restores what it took away (docs/product.md S21, S22).
 select tests.elm();
 select tests.post('trams', 'maya'), tests.post('buses', 'amara'), tests.comment('loud', 'jonas', 'buses');
 select tests.comment('root', 'jonas', 'buses'), tests.comment('reply', 'maya', 'buses', 'root');
@@ -65,7 +65,7 @@ select is_empty('select from app.removed_contents', 'nothing is kept of content 
 
 rollback to empty;
 
--- decide_appeal refuses who decided, and what is decided.
+-- decide_appeal refuses who decided, and what is decided (docs/product.md S21).
 select tests.elm();
 select tests.post('trams', 'maya');
 select tests.report('lena', p_post => 'trams');
@@ -103,7 +103,7 @@ from (values
   ('otto', 'reversed', 'It does not.', 'APPEAL_NOT_FOUND', 'a decided appeal is not decided again')
 ) as c (login, outcome, statement, expected, title);
 
--- prune_removed_contents erases what nobody can get back.
+-- prune_removed_contents erases what nobody can get back (docs/product.md S22).
 set local session authorization opine_worker;
 select app.prune_removed_contents();
 reset session authorization;
@@ -112,7 +112,45 @@ select isnt_empty('select from app.decisions', 'the decision about an erased pos
 
 rollback to empty;
 
--- While an appeal is open, who took the decision neither restores nor suspends anew.
+-- prune_removed_contents erases after 180 days what nobody has appealed about (docs/product.md S22).
+select tests.person(name) from unnest(array['maya', 'jonas', 'lena']) as name;
+select tests.post('trams', 'maya'), tests.post('bikes', 'maya'), tests.post('boats', 'jonas');
+select tests.comment('loud', 'maya', 'boats'), tests.report('lena', p_comment => 'loud');
+select tests.report('lena', p_post => name) from unnest(array['trams', 'bikes']) as name;
+select tests.log_in_as('nina', 'staff_moderator');
+select staff.remove_content(q.report_id, 'spam', 'It sells pills.') from staff.report_queue as q;
+reset session authorization;
+select pg_temp.appeal('maya', 'bikes');
+
+create function pg_temp.kept_after(p_offset interval)
+returns text[]
+language plpgsql
+as $$
+begin
+  perform app.set_clock_offset(p_offset);
+  set local session authorization opine_worker;
+  perform app.prune_removed_contents();
+  reset session authorization;
+  return array(
+    select p.thought_text from app.posts as p where p.removed_at is not null
+    union all
+    select k.body from app.removed_contents as k
+    order by 1
+  );
+end
+$$;
+
+select is(
+  pg_temp.kept_after('179 days 23 hours'), array['bikes', 'loud', 'trams'],
+  'removed content stays while an appeal is possible'
+);
+select is(
+  pg_temp.kept_after('180 days'), array['bikes'], 'removed content is erased after 180 days, unless an appeal is open'
+);
+
+rollback to empty;
+
+-- While an appeal is open, who took the decision neither restores nor suspends anew (docs/product.md S21).
 select tests.elm();
 select tests.log_in_as('nina', 'staff_moderator');
 select staff.suspend_user(tests.id('maya'), 'spam', 'She sells pills.');
@@ -163,7 +201,7 @@ where call ~ '^suspend';
 
 rollback to empty;
 
--- A login belongs to one e-mail, and acts as this person.
+-- A login belongs to one e-mail, and acts as this person (docs/product.md S21).
 select staff.admit('nina@opine.example', 'moderator', 'Has two.', 'ninas_other');
 select results_eq(
   $$ select login, email from staff.logins where email = 'nina@opine.example' order by login $$,
@@ -179,6 +217,29 @@ select is(staff.actor(), 'nina@opine.example', 'a login acts as the e-mail that 
 reset session authorization;
 select staff.dismiss('nina@opine.example', 'Leaves.');
 select is_empty($$ select from staff.logins where login ~ '^nina' $$, 'who is dismissed keeps no login');
+
+rollback to empty;
+
+-- appeal_suspension has a rate limit of 60 an hour for each address (docs/product.md W26).
+select tests.person(name), staff.suspend_user(tests.id(name), 'spam', 'It sells pills.')
+from unnest(array['ann', 'ben', 'cleo']) as name;
+
+create function pg_temp.error(p_person text, p_address text)
+returns jsonb
+language sql
+return tests.error_of(format('select api.appeal_suspension(%L)', jsonb_build_object(
+  'decisionId', app.suspension_of(tests.id(p_person)) -> 'decisionId', 'userId', tests.id(p_person),
+  'text', 'Look again.', 'addressHash', p_address
+)));
+
+select app.consume_rate_limit('appeals', 'here', 60, interval '1 hour') from generate_series(1, 59);
+select is(pg_temp.error('ann', 'here'), null, 'an address may appeal sixty times an hour');
+select is(
+  pg_temp.error('ben', 'here'), '{"state": "PT429", "code": "RATE_LIMITED", "details": {"retryAfterSeconds": 60}}',
+  'the rate limit refuses the next appeal of an address for a minute'
+);
+select is(pg_temp.error('ben', 'elsewhere'), null, 'the rate limit of one address leaves another address its appeals');
+select is(pg_temp.error('cleo', null), null, 'an appeal without an address has no rate limit');
 
 select * from finish();
 rollback;

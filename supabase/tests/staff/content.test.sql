@@ -1,8 +1,9 @@
 begin;
-select plan(15);
+select plan(16);
 savepoint empty;
 
 -- remove_content removes the reported post, comment or message by a decision, and closes its reports.
+-- docs/product.md S6, S10, S18
 select tests.elm();
 select tests.post('trams', 'maya'), tests.post('buses', 'maya'), tests.comment('loud', 'jonas', 'buses');
 select tests.discussion('talk', 'amara', 'elm'), tests.message('rude', 'maya', 'talk in elm');
@@ -57,7 +58,7 @@ select bag_eq(
 
 rollback to empty;
 
--- why_visible agrees with the policy of posts.
+-- why_visible agrees with the policy of posts (docs/product.md S17).
 select tests.elm();
 select tests.person(name) from unnest(array['olaf', 'ends', 'bad']) as name;
 select tests.post('public', 'maya'), tests.post('of ends', 'ends'), tests.post('of bad', 'bad');
@@ -97,6 +98,13 @@ select bag_eq(
   'why_visible names each rule that does not hold for the viewer'
 );
 select is(current_setting('request.jwt.claims'), '{"email": "nina"}', 'why_visible restores the claims of the caller');
+reset session authorization;
+select is(
+  array(select tests.audit_entries('why_visible')) @> array[
+    jsonb_build_object('by', 'nina', 'viewerId', tests.id('olaf'), 'postId', tests.id('public'))
+  ],
+  true, 'the audit log has each question of why_visible with its viewer and post'
+);
 
 select * from finish();
 rollback;

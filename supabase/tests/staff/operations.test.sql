@@ -2,7 +2,7 @@ begin;
 select plan(22);
 savepoint empty;
 
--- Staff adds and removes default feed users by username.
+-- Staff adds and removes default feed users by username (docs/product.md S16).
 select tests.person('maya');
 select tests.log_in_as('nina', 'staff_admin');
 select staff.add_default_feed_user('Maya', 'writes well'), staff.add_default_feed_user('maya', 'still does');
@@ -85,7 +85,7 @@ select is(staff.health() -> 'outboxAgeSeconds', '0', 'staff.health reports no ag
 
 rollback to empty;
 
--- requeue_dead_letter retries the channel of a dead letter.
+-- requeue_dead_letter retries the channel of a dead letter (docs/product.md S16, N20).
 select tests.person('maya');
 select tests.notification('one', 'maya'), tests.notification('two', 'maya');
 delete from app.outbox;

@@ -3,6 +3,7 @@ select plan(2);
 
 -- Staff reads no secrets, and reported content alone.
 -- Staff roles cannot use the schemas app and gateway. Grants and policies must hold even if they could.
+-- docs/product.md S5
 grant usage on schema app, gateway to staff_support;
 
 create temporary table statements as

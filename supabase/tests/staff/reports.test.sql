@@ -2,7 +2,7 @@ begin;
 select plan(17);
 savepoint empty;
 
--- A claim keeps other staff from the reports of a target.
+-- A claim keeps other staff from the reports of a target (docs/product.md S9).
 select tests.person('maya'), tests.person('jonas'), tests.person('lena');
 select tests.report('jonas', p_user => 'maya'), tests.report('lena', p_user => 'maya');
 create function pg_temp.report()
@@ -54,7 +54,7 @@ select results_eq(
 
 rollback to empty;
 
--- staff.report_queue has one row for all open reports of a target.
+-- staff.report_queue has one row for all open reports of a target (docs/product.md S9).
 select tests.elm();
 select tests.post('trams', 'maya'), tests.comment('loud', 'jonas', 'trams');
 select tests.report('amara', p_comment => 'loud'), tests.report('lena', p_comment => 'loud');

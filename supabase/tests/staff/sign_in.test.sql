@@ -2,7 +2,7 @@ begin;
 select plan(36);
 savepoint empty;
 
--- admit and dismiss change the allow-list.
+-- admit and dismiss change the allow-list (docs/product.md S16).
 select tests.log_in_as('nina', 'staff_admin');
 select staff.admit(' Otto@Opine.example ', 'support', 'has joined us');
 select results_eq(
@@ -80,7 +80,7 @@ select results_eq(
 
 rollback to empty;
 
--- A refused sign-in answers no reason, and leaves the first reason in the audit log.
+-- A refused sign-in answers no reason, and leaves the first reason in the audit log (docs/product.md S2, S4).
 insert into staff.allowed_emails (email, role)
 values ('dan@opine.example', 'support'), ('eve@other.example', 'support');
 insert into staff.allowed_emails (email) values ('ben@opine.example');
@@ -167,7 +167,7 @@ select is(
 
 rollback to empty;
 
--- start_staff_session has a rate limit by address.
+-- start_staff_session has a rate limit by address (docs/product.md W26).
 create function pg_temp.error(p_token text, p_address text)
 returns jsonb
 language sql
@@ -189,7 +189,7 @@ select lives_ok(
 
 rollback to empty;
 
--- start_staff_session opens a session of eight hours.
+-- start_staff_session opens a session of eight hours (docs/product.md S3).
 set local role opine_service;
 create temporary table answers as select tests.sign_in_as_staff('cookie', tests.staff_identity('ada@opine.example')) as answer;
 reset role;

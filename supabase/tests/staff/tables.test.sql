@@ -2,7 +2,7 @@ begin;
 select plan(6);
 savepoint empty;
 
--- actor is the e-mail behind a request, or the login.
+-- actor is the e-mail behind a request, or the login (docs/product.md S6, S21).
 select set_config('request.jwt.claims', '{"email": "ada@opine.example"}', true);
 set local session authorization opine_gateway;
 set local role staff_support;

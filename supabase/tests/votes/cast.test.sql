@@ -2,7 +2,7 @@ begin;
 select plan(45);
 savepoint empty;
 
--- cast_vote requires a serializable transaction.
+-- cast_vote requires a serializable transaction (docs/product.md V8).
 select tests.person('maya', 3);
 select tests.slider('trams', 'maya');
 select is(
@@ -79,7 +79,7 @@ select set_eq(
 
 rollback to empty;
 
--- count_vote counts a vote globally and in the voter's Hubs that have the post.
+-- count_vote counts a vote globally and in the voter's Hubs that have the post (docs/product.md V3-V5).
 select tests.elm();
 select tests.hub('oak', 'jonas');
 select tests.hub('fir', 'jonas');
@@ -174,7 +174,7 @@ select is_empty(
 
 rollback to empty;
 
--- count_vote requires level 4 and a common Hub on private posts.
+-- count_vote requires level 4 and a common Hub on private posts (docs/product.md V9).
 select tests.elm();
 select tests.hub('oak', 'lena');
 select tests.slider('locked', 'amara', 'private_locked_hub');
@@ -196,7 +196,7 @@ select bag_eq(
 
 rollback to empty;
 
--- count_vote stores a ballot for the voter's other Hubs.
+-- count_vote stores a ballot for the voter's other Hubs (docs/product.md V6).
 select tests.elm();
 select tests.hub(name, 'jonas') from unnest(array['oak', 'fir']) as name;
 select tests.hub('ash', 'lena');
@@ -230,7 +230,7 @@ from (
 
 rollback to empty;
 
--- displayed_hub chooses the scope in which a viewer sees votes.
+-- displayed_hub chooses the scope in which a viewer sees votes (docs/product.md V11).
 select tests.elm();
 select tests.hub(name, 'jonas') from unnest(array['oak', 'fir']) as name;
 select tests.hub('ash', 'amara');
@@ -273,7 +273,7 @@ from app.posts as p where p.id = tests.id('locked');
 
 rollback to empty;
 
--- store_ballot seals a vote in one row.
+-- store_ballot seals a vote in one row (docs/product.md V6).
 select tests.elm();
 select tests.hub('oak', 'jonas');
 select tests.slider('trams', 'maya');
@@ -308,6 +308,7 @@ select is_empty(
 rollback to empty;
 
 -- require_scope admits members of the requested Hub, and answers before the post is looked up.
+-- docs/product.md H7
 select tests.elm();
 select tests.slider('trams', 'lena');
 select tests.placement('trams', 'elm');

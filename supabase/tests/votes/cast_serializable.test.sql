@@ -1,12 +1,12 @@
 begin isolation level serializable;
-select plan(25);
+select plan(26);
 create function pg_temp.refusal(p_caller text, p_args jsonb)
 returns text
 language sql
 return tests.refusal_as(p_caller, format('select api.cast_vote(%L)', '{"position": "left"}' || p_args));
 savepoint empty;
 
--- cast_vote counts one valid vote of a registered user.
+-- cast_vote counts one valid vote of a registered user (docs/product.md V1, V9).
 select tests.elm();
 select tests.person('guest', 1);
 select tests.person('nina', 2);
@@ -57,7 +57,7 @@ select is(
 
 rollback to empty;
 
--- cast_vote draws the delay of its activity at random.
+-- cast_vote draws the delay of its activity at random (docs/product.md V15).
 select tests.person('lena', 3);
 select tests.slider('trams', 'lena');
 select tests.person('voter_' || n) from generate_series(1, 20) as n;
@@ -94,7 +94,7 @@ from (
 
 rollback to empty;
 
--- cast_vote requires a visible slider, and a common Hub on private posts.
+-- cast_vote requires a visible slider, and a common Hub on private posts (docs/product.md V9, V10).
 select tests.elm();
 select tests.slider('locked', 'jonas', 'private_locked_hub');
 select tests.placement('locked', 'elm');
@@ -102,12 +102,14 @@ select tests.slider('public', 'jonas', 'public_hub');
 select tests.placement('public', 'elm');
 select tests.post('no slider', 'jonas', 'private_locked_hub');
 select tests.placement('no slider', 'elm');
+select tests.slider('trams', 'lena'), tests.repost('again', 'jonas', 'trams');
 select app.end_membership(tests.id('elm'), tests.id('jonas'));
 
 select is(pg_temp.refusal(caller, tests.post_args(post)), expected, title)
 from (
   values
     ('maya', 'no slider', 'PT409 POST_NOT_VOTABLE', 'a member cannot vote on a post without a slider'),
+    ('maya', 'again', 'PT409 POST_NOT_VOTABLE', 'nobody votes on a repost by the slider of its original'),
     ('lena', 'locked', 'PT404 POST_NOT_FOUND', 'a non-member does not find a private post to vote on'),
     ('lena', 'unknown', 'PT404 POST_NOT_FOUND', 'a user does not find an unknown post to vote on'),
     ('jonas', 'locked', 'PT403 VOTE_NOT_ALLOWED', 'an author who left the Hub cannot vote on their private post')

@@ -374,7 +374,7 @@ select bag_eq(
 
 rollback to empty;
 
--- fold_receipts rewrites rows, so that their place and transaction do not date a vote.
+-- fold_receipts rewrites rows, so that their place and transaction do not date a vote (docs/product.md V16).
 select tests.elm();
 select tests.slider('trams', 'lena');
 select tests.person('voter_' || n) from generate_series(1, 20) as n;

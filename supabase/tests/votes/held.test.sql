@@ -45,7 +45,7 @@ begin
 end
 $$;
 
--- A held vote waits for others on the post.
+-- A held vote waits for others on the post (docs/product.md A8).
 select tests.person(name, 3) from unnest(array['lena', 'maya', 'jonas', 'amara']) as name;
 select tests.slider(name, 'lena') from unnest(array['trams', 'bikes']) as name;
 select pg_temp.vote_held('maya', 'trams'), pg_temp.vote_held('jonas', 'trams'), pg_temp.vote_held('maya', 'bikes');
@@ -66,7 +66,7 @@ select tests.fold();
 select pg_temp.release(2);
 select is(pg_temp.shown('trams'), 2::bigint, 'released votes do not count again with a later vote');
 
--- The count of votes on a profile follows the feeds.
+-- The count of votes on a profile follows the feeds (docs/product.md A8).
 select app.set_clock_offset('25 hours');
 select is(pg_temp.votes_seen('lena', 'maya'), 1::bigint, 'the profile of a voter counts a released vote and no held one');
 select is(pg_temp.votes_seen('maya', 'maya'), 2::bigint, 'a voter sees all of their own votes counted');

@@ -81,7 +81,7 @@ select bag_eq(
 
 rollback to empty;
 
--- prune_pending_totals deletes pending votes after their deadline.
+-- prune_pending_totals deletes pending votes after their deadline (docs/product.md V7).
 select tests.elm();
 select tests.hub('oak', 'lena');
 select tests.slider(name, 'lena') from unnest(array['trams', 'bikes', 'boats']) as name;
@@ -232,7 +232,7 @@ from unnest(array[
 
 rollback to empty;
 
--- settle_pending counts votes until 337 hours after their hour.
+-- settle_pending counts votes until 337 hours after their hour (docs/product.md V7).
 select tests.elm();
 select tests.hub('oak', 'jonas');
 select tests.slider(name, 'lena') from unnest(array['trams', 'bikes', 'boats', 'cars']) as name;

@@ -2,7 +2,7 @@ begin;
 select plan(30);
 savepoint empty;
 
--- get_hub_votes returns the results of each of the viewer's Hubs that has the post.
+-- get_hub_votes returns the results of each of the viewer's Hubs that has the post (docs/product.md V14).
 select tests.elm();
 select tests.hub(name, 'jonas') from unnest(array['oak', 'fir', 'bay']) as name;
 select tests.hub('ash', 'amara');
@@ -54,6 +54,7 @@ from (values ('lena', 'a user who is in none of the post''s Hubs'), (null, 'a gu
 rollback to empty;
 
 -- get_my_vote returns the time of a registered user's vote, never the position.
+-- docs/product.md V2, V13, V14
 select tests.person('maya', 4);
 select tests.person('guest', 1);
 select tests.person('jonas');
@@ -91,6 +92,7 @@ cross join (
 rollback to empty;
 
 -- get_vote_summary and get_vote_distribution add up the pool and the slots of a scope.
+-- docs/product.md V12-V14
 select tests.elm();
 select tests.hub('ash', 'lena');
 select tests.slider('bikes', 'maya');

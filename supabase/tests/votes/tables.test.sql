@@ -116,7 +116,7 @@ select is_empty(
 
 rollback to empty;
 
--- A receipt is visible to its voter and holds the minute of the vote.
+-- A receipt is visible to its voter and holds the minute of the vote (docs/product.md V3).
 select tests.person('maya', 3);
 select tests.person('jonas');
 select tests.slider('trams', 'maya');

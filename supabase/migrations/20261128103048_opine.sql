@@ -7463,25 +7463,9 @@ create function api.create_post(jsonb) returns json
 language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
-  v_article jsonb := app.argument(p_args, 'article', 'object');
-  v_media jsonb := app.media_argument(v_article);
-  v_article_id uuid;
 begin
   perform app.require_destination(p_args);
-  perform app.check_limit('posts');
-  if v_article is not null then
-    insert into app.articles (author_id, url, title, body, media_count)
-    values (
-      app.user_id(),
-      app.text_argument(v_article, 'url', p_max => 2000, p_within => 'article'),
-      app.text_argument(v_article, 'title', p_within => 'article'),
-      app.text_argument(v_article, 'text', p_within => 'article'),
-      jsonb_array_length(v_media)
-    )
-    returning id into v_article_id;
-    perform app.attach_media(v_article_id, v_media, case when v_article ->> 'media' is null then 'assetIds' else 'media' end);
-  end if;
-  return app.publish(p_args, v_article_id, null);
+  return app.publish(p_args, app.argument(p_args, 'article', 'object'), null);
 end
 $$;
 comment on function api.create_post is 'POST /posts (docs/product.md PO1, PO2, PO9-PO12). Publishes a post. Args: article (url, title, text, media or assetIds), thoughtText, sliderText, slider, visibility, hubIds. Returns the detail of the post. Errors: UNAUTHORIZED, VALIDATION_FAILED (assets that are no post media of the caller), FORBIDDEN (below level 3, below level 4 for Hub targets, non-member of a Hub), RATE_LIMITED.';
@@ -7501,38 +7485,55 @@ begin
   if not app.may_repost(v_source.id) then
     raise exception using errcode = 'PT409', message = 'REPOST_NOT_ALLOWED';
   end if;
-  perform app.check_limit('posts');
   return app.publish(p_args, null, v_source.id);
 end
 $$;
 comment on function api.create_repost is 'POST /posts/{postId}/reposts (docs/product.md PO3, PO4, PO9). Publishes a repost. Args: postId, thoughtText, sliderText, slider, visibility, hubIds. Returns the detail of the new post. Errors: UNAUTHORIZED, FORBIDDEN (below level 3, below level 4 for Hub targets and for a private original, non-member of a Hub), POST_NOT_FOUND, REPOST_NOT_ALLOWED (a repost, or a locked post), RATE_LIMITED.';
 grant execute on function api.create_repost to authenticated;
 
-create function app.publish(p_args jsonb, p_article_id uuid, p_source_post_id uuid) returns json
+-- Publishes a post of the caller and places it in its Hubs. It reads every text before it checks the limit of
+-- the caller, and writes nothing before that (docs/product.md W24).
+--
+-- Args: p_args (thoughtText, sliderText, slider, visibility, hubIds), p_article (null, or url, title, text, and
+-- media or assetIds), p_source_post_id (the original of a repost, or null).
+create function app.publish(p_args jsonb, p_article jsonb, p_source_post_id uuid) returns json
 language plpgsql set search_path = '' as $$
 declare
   v_hub_ids uuid[] := app.ids_argument(p_args, 'hubIds', 0, 20);
+  v_media jsonb := app.media_argument(p_article);
+  v_url text := app.text_argument(p_article, 'url', p_max => 2000, p_within => 'article');
+  v_title text := app.text_argument(p_article, 'title', p_within => 'article');
+  v_body text := app.text_argument(p_article, 'text', p_within => 'article');
+  v_thought_text text := app.text_argument(p_args, 'thoughtText');
   v_slider_text text := app.text_argument(p_args, 'sliderText');
   v_slider jsonb := app.argument(p_args, 'slider', 'object');
+  v_left_label text := app.text_argument(v_slider, 'leftLabel', p_within => 'slider');
+  v_right_label text := app.text_argument(v_slider, 'rightLabel', p_within => 'slider');
+  v_article_id uuid;
   v_post_id uuid;
 begin
   if v_slider_text is null and v_slider is not null then
     perform app.refuse_argument('{slider}', 'missing_text', 'Needs a sliderText.');
+  elsif v_slider_text is not null and v_slider is null then
+    v_left_label := 'Disagree';
+    v_right_label := 'Agree';
   end if;
-  v_slider := coalesce(v_slider, '{"leftLabel": "Disagree", "rightLabel": "Agree"}');
+  perform app.check_limit('posts');
+  if p_article is not null then
+    insert into app.articles (author_id, url, title, body, media_count)
+    values (app.user_id(), v_url, v_title, v_body, jsonb_array_length(v_media))
+    returning id into v_article_id;
+    perform app.attach_media(
+      v_article_id, v_media, case when p_article ->> 'media' is null then 'assetIds' else 'media' end
+    );
+  end if;
   -- Memberships come before the author and the original: see "Lock order" in docs/architecture.md.
   perform app.lock_own_memberships(v_hub_ids);
   insert into app.posts (
     author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility
   )
   values (
-    app.user_id(),
-    p_article_id,
-    p_source_post_id,
-    app.text_argument(p_args, 'thoughtText'),
-    v_slider_text,
-    case when v_slider_text is not null then app.text_argument(v_slider, 'leftLabel', p_within => 'slider') end,
-    case when v_slider_text is not null then app.text_argument(v_slider, 'rightLabel', p_within => 'slider') end,
+    app.user_id(), v_article_id, p_source_post_id, v_thought_text, v_slider_text, v_left_label, v_right_label,
     (p_args ->> 'visibility')::app.post_visibility
   )
   returning id into v_post_id;
@@ -7541,7 +7542,8 @@ begin
   return app.post_detail(v_post_id);
 end
 $$;
-comment on function app.publish is 'Inserts a post of the caller and places it in its Hubs. Args: p_args (thoughtText, sliderText, slider, visibility, hubIds), p_article_id (an article of the caller, or null), p_source_post_id (the original of a repost, or null). Returns the detail of the post. Errors: FORBIDDEN (non-member of a Hub), RATE_LIMITED.';
+comment on function app.publish is
+  'Publishes a post of the caller with its article and places it in its Hubs (docs/product.md W24, PO1-PO3).';
 grant execute on function app.publish to authenticated;
 
 create function app.media_argument(p_article jsonb) returns jsonb
@@ -8920,6 +8922,8 @@ declare
   v_post_id uuid := (p_args ->> 'postId')::uuid;
   v_parent app.comments;
   v_asset_id uuid := (p_args ->> 'assetId')::uuid;
+  v_text text;
+  v_alt_text text;
   v_comment app.comments;
 begin
   perform app.require_level(2);
@@ -8936,14 +8940,15 @@ begin
   if v_asset_id is not null then
     perform app.require_asset(v_asset_id, '{post_image}', '["assetId"]');
   end if;
+  v_text := app.text_argument(p_args, 'text');
+  v_alt_text := app.alt_text_argument(p_args);
   perform app.check_limit('comments');
   perform app.lock_pair_of(v_post_id, app.user_id());
   insert into app.comments (post_id, author_id, parent_id, reply_to_id, body, asset_id, alt_text)
   -- Checks the post again in the snapshot of the insert and its policy: it may have been hidden since.
   values (
     app.require_commentable(v_post_id), app.user_id(), coalesce(v_parent.parent_id, v_parent.id),
-    case when v_parent.parent_id is not null then v_parent.id end, app.text_argument(p_args, 'text'), v_asset_id,
-    app.alt_text_argument(p_args)
+    case when v_parent.parent_id is not null then v_parent.id end, v_text, v_asset_id, v_alt_text
   )
   returning * into v_comment;
   -- Checks the account again: the insert waits for a concurrent account deletion.
@@ -13084,12 +13089,13 @@ language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_discussion app.discussions := app.require_discussion(p_args);
+  v_text text := app.text_argument(p_args, 'text');
+  v_alt_text text := app.alt_text_argument(p_args);
   v_message_id uuid;
 begin
   perform app.check_limit('comments');
   v_message_id := app.put_message(
-    v_discussion.id, (p_args ->> 'parentMessageId')::uuid, app.text_argument(p_args, 'text'),
-    (p_args ->> 'assetId')::uuid, app.alt_text_argument(p_args)
+    v_discussion.id, (p_args ->> 'parentMessageId')::uuid, v_text, (p_args ->> 'assetId')::uuid, v_alt_text
   );
   perform app.use_limit('comments');
   -- A block may have hidden the discussion while the insert waited.

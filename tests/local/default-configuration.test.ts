@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { localEnvironment } from '../../scripts/local/environment.ts';
+import { readConfig } from '../../src/config.ts';
+import { PENDING_VOTE_KEY, SIGNING_KEY } from '../support/keys.ts';
+
+const DEFAULTS = readConfig({
+  NODE_ENV: 'test',
+  DATABASE_URL: 'postgresql://opine_gateway@db.test/opine',
+  JWT_SIGNING_KEYS: JSON.stringify([SIGNING_KEY]),
+  HASH_SECRET: 'a secret of tests, long enough to be one',
+  PENDING_VOTE_KEY,
+  SUPABASE_URL: 'https://project.test',
+  SUPABASE_SECRET_KEY: 'a key',
+  SMS_PROVIDER: 'console',
+});
+
+test.each([
+  // docs/product.md R1, R9, R11
+  ['PORT', 8787],
+  ['WEB_APP', false],
+  ['KEEP_ALIVE_SECONDS', 65],
+  // docs/product.md W23, W27
+  ['CORS_ORIGINS', []],
+  ['TRUSTED_PROXY_COUNT', 0],
+  // docs/product.md W26, I9, I11
+  ['NEW_DEVICES_PER_ADDRESS_PER_HOUR', 600],
+  ['OTP_CODES_PER_PHONE_PER_DAY', 5],
+  ['OTP_REQUESTS_PER_ADDRESS_PER_HOUR', 60],
+  ['OTP_TRIES_PER_ADDRESS_PER_HOUR', 60],
+  ['OTP_WRONG_TRIES_PER_DAY', 5000],
+  ['SMS_TEST_NUMBERS_WAIT', true],
+  // docs/product.md A3, A4
+  ['CAPTCHA_PROVIDER', undefined],
+  ['SMS_COUNTRIES', undefined],
+  ['SMS_PER_PREFIX_PER_HOUR', 100],
+  // docs/product.md N32, A8, R8
+  ['NOTIFICATIONS_KEEP_DAYS', undefined],
+  ['VOTE_ACTIVITY_MINIMUM', 1],
+  ['VOTE_ACTIVITY_DELAY_SECONDS', { from: 300, to: 1800 }],
+] as const)('the variable %s is %j by default', (name, value) => {
+  expect(DEFAULTS[name]).toEqual(value);
+});
+
+// docs/product.md A1, A2, R7
+test('npm start allows a person a hundred times as much, new accounts too, and its phones have the code 4242', () => {
+  const parts = { databaseUrl: '', storageUrl: '', pushFile: 'push.jsonl' };
+  const secrets = { hashSecret: 'x' } as Parameters<typeof localEnvironment>[0];
+  expect(localEnvironment(secrets, parts, {})).toMatchObject({
+    LIMIT_POSTS_PER_HOUR: `${100 * 60}`,
+    LIMIT_COMMENTS_PER_HOUR: `${100 * 240}`,
+    LIMIT_FOLLOWS_PER_HOUR: `${100 * 240}`,
+    LIMIT_SHARES_PER_HOUR: `${100 * 120}`,
+    LIMIT_HUBS_PER_DAY: `${100 * 20}`,
+    LIMIT_REPORTS_PER_DAY: `${100 * 60}`,
+    LIMIT_VOTES_PER_HOUR: `${100 * 1200}`,
+    LIMIT_SEARCHES_PER_HOUR: `${100 * 1200}`,
+    LIMIT_JOIN_REQUESTS_PER_DAY: `${100 * 20}`,
+    LIMIT_ROLE_CHANGES_PER_HOUR: `${100 * 60}`,
+    NEW_ACCOUNT_SHARE: '1',
+    SMS_TEST_NUMBERS: '+1202555*=4242',
+    SMS_TEST_NUMBERS_WAIT: 'false',
+    PUSH_FILE: 'push.jsonl',
+  });
+});
