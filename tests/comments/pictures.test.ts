@@ -11,7 +11,7 @@ import { aPng, type Bytes } from '../support/pictures.ts';
 import { aComment, aThought, commentsOn, requestComment, requestCommentDeletion } from '../support/posts.ts';
 import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
 import { anUpload, downloadFile, requestDownload, storedKeys } from '../support/uploads.ts';
-import { WORKER_TIMEOUT } from '../support/worker.ts';
+import { expectAfterWorker } from '../support/worker.ts';
 
 let opine: OpineWithStorage;
 let picture: Bytes;
@@ -107,5 +107,5 @@ test('a picture is deleted with its comment, with the post of its comment and wi
   await expectOk(amara.delete(`/posts/${other.id}`));
   await expectOk(lena.delete('/users/me'));
   for (const each of images) await expectHidden(each, amara, jonas, await anonymousPerson(opine));
-  await expect.poll(stored, WORKER_TIMEOUT).toEqual(Array(5).fill(false));
+  await expectAfterWorker(opine, stored).toEqual(Array(5).fill(false));
 });

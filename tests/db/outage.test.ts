@@ -6,7 +6,7 @@ import { withClient } from '../../scripts/local/connection.ts';
 import { startServer } from '../../src/server.ts';
 import { createCrashingDatabase } from '../simulations/votes/crashing-database.ts';
 import { refusal } from '../support/client.ts';
-import { anOpine, testEnvironment } from '../support/opine.ts';
+import { anOpine, testEnvironment, WITH_WORKER } from '../support/opine.ts';
 import {
   anOpineOnAWire,
   isWorkerAlive,
@@ -66,7 +66,7 @@ describe('an unreachable database', () => {
 });
 
 test('a database that refuses connections is 503 and recovers', async () => {
-  const opine = await anOpine();
+  const opine = await anOpine(WITH_WORKER);
   const person = await confirmedPerson(opine);
   const post = await aSlider(person);
   await withoutDatabase(opine.database, async () => {
@@ -79,7 +79,7 @@ test('a database that refuses connections is 503 and recovers', async () => {
 });
 
 test('a write that reaches a read-only server is 503, and the next one opens another connection', async () => {
-  const opine = await anOpine();
+  const opine = await anOpine(WITH_WORKER);
   const person = await confirmedPerson(opine);
   const post = await aSlider(person);
   const { name, superuser } = opine.database;
@@ -101,7 +101,7 @@ test('a write that reaches a read-only server is 503, and the next one opens ano
 test('a Postgres that is killed and starts again keeps what was acknowledged, and needs no restart of the service', async () => {
   const database = await createCrashingDatabase();
   onTestFinished(database.drop);
-  const server = await startServer(testEnvironment(database));
+  const server = await startServer({ ...testEnvironment(database), ...WITH_WORKER });
   onTestFinished(server.stop);
   const opine = { url: server.url, database, stop: server.stop };
   const person = await confirmedPerson(opine);
@@ -119,7 +119,7 @@ test('a Postgres that is killed and starts again keeps what was acknowledged, an
 });
 
 test('a database without free connections is 503 and recovers', async () => {
-  const opine = await anOpine();
+  const opine = await anOpine(WITH_WORKER);
   const person = await confirmedPerson(opine);
   const { name, superuser } = opine.database;
   await sql`alter database ${sql.id(name)} with connection limit 0`.execute(superuser);
@@ -131,7 +131,10 @@ test('a database without free connections is 503 and recovers', async () => {
 });
 
 test('the service starts without a database and is not ready', async () => {
-  const opine = await anOpine({ DATABASE_URL: 'postgresql://opine_gateway:x@127.0.0.1:1/nowhere' });
+  const opine = await anOpine({
+    ...WITH_WORKER,
+    DATABASE_URL: 'postgresql://opine_gateway:x@127.0.0.1:1/nowhere',
+  });
   expect(await aGuest(opine).get('/posts')).toMatchObject(UNAVAILABLE);
   expect([await statusOf(opine, '/healthz'), await statusOf(opine, '/readyz')]).toEqual([200, 503]);
 });
@@ -143,7 +146,10 @@ test('a database that accepts connections and never responds is 503 after a time
   await new Promise<void>((resolve) => blackHole.listen(0, '127.0.0.1', resolve));
   const address = blackHole.address();
   const port = typeof address === 'object' ? address?.port : 0;
-  const opine = await anOpine({ DATABASE_URL: `postgresql://opine_gateway:x@127.0.0.1:${port}/nowhere` });
+  const opine = await anOpine({
+    ...WITH_WORKER,
+    DATABASE_URL: `postgresql://opine_gateway:x@127.0.0.1:${port}/nowhere`,
+  });
   // Runs before the Opine stops: its worker would wait for the database too.
   onTestFinished(async () => {
     const closed = new Promise((resolve) => blackHole.close(resolve));
@@ -156,7 +162,7 @@ test('a database that accepts connections and never responds is 503 after a time
 });
 
 test('a request on a locked table is 503 after the statement timeout', async () => {
-  const opine = await anOpine();
+  const opine = await anOpine(WITH_WORKER);
   const { name, superuser } = opine.database;
   for (const role of ['opine_gateway', 'opine_serializable'] as const) {
     const [timeout] = await withClient(opine.database.urlAs(role), async (client) => {
@@ -179,7 +185,7 @@ test('a request on a locked table is 503 after the statement timeout', async () 
 
 // docs/product.md W15
 test('a fault in the database is 500 without details', async () => {
-  const opine = await anOpine();
+  const opine = await anOpine(WITH_WORKER);
   const person = await confirmedPerson(opine);
   const post = await aSlider(person);
   await withoutColumn(opine.database, 'app.posts', 'source_post_id', async () => {

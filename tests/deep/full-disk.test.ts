@@ -7,7 +7,7 @@ import { withClient } from '../../scripts/local/connection.ts';
 import { startServer } from '../../src/server.ts';
 import { type CrashingDatabase, createCrashingDatabase } from '../simulations/votes/crashing-database.ts';
 import { type Reply, refusal } from '../support/client.ts';
-import { testEnvironment } from '../support/opine.ts';
+import { testEnvironment, WITH_WORKER } from '../support/opine.ts';
 import { statusOf } from '../support/outages.ts';
 import { confirmedPerson } from '../support/people.ts';
 
@@ -38,7 +38,7 @@ test.runIf(IS_ROOT)(
   'a write without room is 503, reads go on, and writes succeed once there is room',
   async () => {
     const { database, disk } = await aDatabaseOnSmallDisk();
-    const server = await startServer(testEnvironment(database));
+    const server = await startServer({ ...testEnvironment(database), ...WITH_WORKER });
     onTestFinished(server.stop);
     const opine = { url: server.url, database, stop: server.stop };
     const person = await confirmedPerson(opine);

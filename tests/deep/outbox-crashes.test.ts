@@ -6,7 +6,7 @@ import type { Json } from '../support/client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type FakeFcm, type FcmRequest, fcmCode, googleError, startFcm } from '../support/fcm.ts';
 import type { FakeAnswer } from '../support/loopback.ts';
-import { advanceTime, testEnvironment } from '../support/opine.ts';
+import { advanceTime, testEnvironment, WITH_WORKER } from '../support/opine.ts';
 import {
   aHubOfPhones,
   aPushingService,
@@ -189,7 +189,7 @@ test('every message arrives when Postgres crashes during delivery', async () => 
 test('a service that is stopped finishes the messages it has begun and stores their results', async () => {
   const own = await createTestDatabase();
   onTestFinished(() => own.drop());
-  const server = await startServerProcess({ ...testEnvironment(own), ...fcm.environment });
+  const server = await startServerProcess({ ...testEnvironment(own), ...WITH_WORKER, ...fcm.environment });
   const members = await aHubOfPhones(server.url, own, PHONES);
   const { promise, resolve } = Promise.withResolvers<null>();
   fcm.answerAll(promise);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { follow } from '../support/graph.ts';
-import { anOpine } from '../support/opine.ts';
+import { anOpine, WITH_WORKER } from '../support/opine.ts';
 import { registeredPerson } from '../support/people.ts';
 import { startStreamServer } from '../support/streaming.ts';
 import { type EventStream, eventually, openReadyStream, signalOfType } from '../support/streams.ts';
 
 test('2,000 streams of one bearer leave ten of them, and the stream of somebody else gets its signals', async () => {
-  const opine = await anOpine();
+  const opine = await anOpine(WITH_WORKER);
   const streaming = await startStreamServer(opine);
   const [maya, jonas] = [await registeredPerson(opine), await registeredPerson(opine)];
   const his = await openReadyStream(streaming, jonas);

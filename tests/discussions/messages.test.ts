@@ -25,7 +25,7 @@ import { aPng, type Bytes } from '../support/pictures.ts';
 import { NO_PICTURE } from '../support/posts.ts';
 import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
 import { anUpload, downloadFile, requestDownload, storedKeys } from '../support/uploads.ts';
-import { WORKER_TIMEOUT } from '../support/worker.ts';
+import { expectAfterWorker } from '../support/worker.ts';
 
 let opine: OpineWithStorage;
 let picture: Bytes;
@@ -150,7 +150,7 @@ describe('DELETE /hubs/{hubId}/discussions/{discussionId}/messages/{messageId}',
     expect(await requestDownload(amara, assetId)).toMatchObject(NO_ASSET);
     expect((await messagesOf(jonas, discussion))[0]).toMatchObject(NO_PICTURE);
     const isStored = async () => (await storedKeys(opine.storage)).includes(`media/${assetId}`);
-    await expect.poll(isStored, WORKER_TIMEOUT).toBe(false);
+    await expectAfterWorker(opine, isStored).toBe(false);
   });
 });
 
@@ -196,6 +196,6 @@ describe('a picture of a message', () => {
       expect((await downloadFile(viewer, shared)).bytes).toEqual(picture);
     }
     const isStored = async () => (await storedKeys(opine.storage)).includes(`media/${alone.assetId}`);
-    await expect.poll(isStored, WORKER_TIMEOUT).toBe(false);
+    await expectAfterWorker(opine, isStored).toBe(false);
   });
 });

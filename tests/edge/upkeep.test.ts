@@ -15,7 +15,7 @@ describe.each(DENO_PACKAGES)('the upkeep function on npm package %s', (deno) => 
   let worker: EdgeWorker;
 
   beforeAll(async () => {
-    opine = await startOpine({ PROCESS: 'api' });
+    opine = await startOpine();
     const environment = {
       ...testEnvironment(opine.database),
       LOG_LEVEL: 'debug',

@@ -15,7 +15,7 @@ let metricsUrl: string;
 let maya: Person;
 
 beforeAll(async () => {
-  opine = await startOpine({ PROCESS: 'api' });
+  opine = await startOpine();
   const METRICS_PORT = String(await freePort());
   metricsUrl = `http://127.0.0.1:${METRICS_PORT}/metrics`;
   server = await startServerProcess({ ...testEnvironment(opine.database), LOG_LEVEL: 'info', METRICS_PORT });

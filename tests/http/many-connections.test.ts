@@ -15,8 +15,8 @@ let server: ServerProcess;
 let sockets: Socket[] = [];
 
 beforeAll(async () => {
-  opine = await startOpine({ PROCESS: 'api' });
-  server = await startServerProcess({ ...testEnvironment(opine.database), PROCESS: 'api', WEB_APP: 'true' });
+  opine = await startOpine();
+  server = await startServerProcess({ ...testEnvironment(opine.database), WEB_APP: 'true' });
 });
 
 afterEach(async () => {

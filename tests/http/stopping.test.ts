@@ -1,6 +1,6 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Opine, startOpine, testEnvironment } from '../support/opine.ts';
+import { type Opine, startOpine, testEnvironment, WITH_WORKER } from '../support/opine.ts';
 import { whileReadsBlock } from '../support/outages.ts';
 import { anonymousPerson } from '../support/people.ts';
 import { openSocket, requestText } from '../support/raw-http.ts';
@@ -14,12 +14,13 @@ const CLIENTS = 6;
 let opine: Opine;
 
 beforeAll(async () => {
-  opine = await startOpine({ PROCESS: 'api' });
+  opine = await startOpine();
 });
 
 afterAll(() => opine.stop());
 
-const startProcess = () => startServerProcess({ ...testEnvironment(opine.database), LOG_LEVEL: 'info' });
+const startProcess = () =>
+  startServerProcess({ ...testEnvironment(opine.database), ...WITH_WORKER, LOG_LEVEL: 'info' });
 
 /** Repeats a request on one keep-alive connection until a response has Connection: close. */
 async function hammer(url: string): Promise<{ answers: number; connections: number }> {

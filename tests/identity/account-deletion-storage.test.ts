@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { advanceTime, type Opine } from '../support/opine.ts';
+import { advanceTime, type Opine, WITH_WORKER } from '../support/opine.ts';
 import { withoutDatabase } from '../support/outages.ts';
 import { confirmedPerson, type Person } from '../support/people.ts';
 import { aThought } from '../support/posts.ts';
@@ -17,7 +17,7 @@ let opine: OpineWithStorage;
 let storage: FlakyStorage;
 
 beforeAll(async () => {
-  opine = await startOpineWithStorage();
+  opine = await startOpineWithStorage(WITH_WORKER);
   storage = opine.storage;
 });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientOf, type Json, refusal } from '../support/client.ts';
-import { advanceTime } from '../support/opine.ts';
+import { advanceTime, WITH_WORKER } from '../support/opine.ts';
 import {
   anonymousPerson,
   confirmedPerson,
@@ -29,7 +29,7 @@ let opine: OpineWithStorage;
 let picture: Bytes;
 
 beforeAll(async () => {
-  opine = await startOpineWithStorage();
+  opine = await startOpineWithStorage(WITH_WORKER);
   picture = await aPng();
 });
 

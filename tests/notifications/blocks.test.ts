@@ -21,10 +21,10 @@ import {
   notification,
   notificationsDuring,
   notifiedCount,
+  runFanOut,
   type TwoHubs,
   twoHubs,
   typesIn,
-  waitForFanOut,
   wholeInboxOf,
 } from '../support/notification-worlds.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
@@ -221,7 +221,7 @@ describe.each(DIRECTIONS)('a post whose author is in a block by %s', (blocker) =
     const { made: posts, notified } = await notificationsDuring(opine, { jonas, noor }, async () => {
       const made = [await aHubPost(amara, [elm]), await aThought(amara)] as const;
       await shareToHubs(noor, made[1], elm);
-      await waitForFanOut(opine);
+      await runFanOut(opine);
       return made;
     });
     expect(notified).toEqual({

@@ -15,7 +15,7 @@ let opine: Opine;
 
 beforeAll(async () => {
   // No worker of the server takes batches.
-  opine = await startOpine({ PROCESS: 'api' });
+  opine = await startOpine();
 });
 
 afterAll(() => opine.stop());

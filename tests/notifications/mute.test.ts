@@ -9,10 +9,10 @@ import {
   notification,
   notificationsDuring,
   notifiedCount,
+  runFanOut,
   type TwoHubs,
   twoHubs,
   typesIn,
-  waitForFanOut,
   wholeInboxOf,
 } from '../support/notification-worlds.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
@@ -123,7 +123,7 @@ describe('the mute of a Hub', () => {
     await muteHub(jonas, elm);
     const { made: post, notified } = await during(async () => {
       const one = await aHubPost(amara, [elm]);
-      await waitForFanOut(opine);
+      await runFanOut(opine);
       return one;
     });
     expect(notified).toEqual({

@@ -11,9 +11,9 @@ import {
   notificationsDuring,
   notifiedCount,
   type People,
+  runFanOut,
   twoHubs,
   typesIn,
-  waitForFanOut,
   wholeInboxOf,
 } from '../support/notification-worlds.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
@@ -208,7 +208,7 @@ describe('a new public post', () => {
     const { made: post, notified } = await during(
       async () => {
         const one = await aThought(maya);
-        await waitForFanOut(opine);
+        await runFanOut(opine);
         return one;
       },
       { ...people, noor },

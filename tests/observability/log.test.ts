@@ -21,7 +21,7 @@ import {
   uploadPicture,
 } from '../support/journey.ts';
 import { SIGNING_KEY } from '../support/keys.ts';
-import { advanceTime, testEnvironment } from '../support/opine.ts';
+import { advanceTime, testEnvironment, WITH_WORKER } from '../support/opine.ts';
 import { whileInsertsFail, withoutColumn, withoutDatabase } from '../support/outages.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { codeIn, otherCode, smsEnvironment } from '../support/sign-in.ts';
@@ -59,6 +59,7 @@ beforeAll(async () => {
   storage = await startFlakyStorage();
   server = await startServerProcess({
     ...testEnvironment(database),
+    ...WITH_WORKER,
     ...smsEnvironment(twilio),
     ...idpEnvironment(provider),
     ...staffIdpEnvironment(provider, STAFF),

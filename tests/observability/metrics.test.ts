@@ -4,7 +4,7 @@ import { failureLabel } from '../../src/observability/metrics.ts';
 import { clientOf, type Json, refusal } from '../support/client.ts';
 import { follow } from '../support/graph.ts';
 import { scrape, WITH_METRICS } from '../support/metrics.ts';
-import { anOpine, type StartedOpine, startOpine } from '../support/opine.ts';
+import { anOpine, type StartedOpine, startOpine, WITH_WORKER } from '../support/opine.ts';
 import { whileReadsBlock, withoutColumn, withoutDatabase } from '../support/outages.ts';
 import { confirmedPerson, type Person, registeredPerson } from '../support/people.ts';
 import { aSlider, seenBy } from '../support/posts.ts';
@@ -142,7 +142,10 @@ test('a worker without a database omits the outbox values and reports the other 
 });
 
 test('an API server has no outbox metrics, and two servers in one process count separately', async () => {
-  const [one, other] = [await anOpine({ ...WITH_METRICS, PROCESS: 'api' }), await anOpine(WITH_METRICS)];
+  const [one, other] = [
+    await anOpine(WITH_METRICS),
+    await anOpine({ ...WITH_METRICS, ...WITH_WORKER }),
+  ];
   await clientOf(one.url).get('/posts');
   const [ofOne, ofOther] = [await scrape(one), await scrape(other)];
   expect(ofOne.value('opine_requests_total', { method: 'GET', status: '200' })).toBe(1);

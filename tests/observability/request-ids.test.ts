@@ -17,7 +17,7 @@ let maya: Person;
 let post: Json;
 
 beforeAll(async () => {
-  opine = await startOpine({ PROCESS: 'api' });
+  opine = await startOpine();
   maya = await confirmedPerson(opine, 'Maya');
   post = await aSlider(maya);
 });

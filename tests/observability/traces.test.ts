@@ -1,7 +1,7 @@
 import { build, type Metafile } from 'esbuild';
 import { expect, test } from 'vitest';
 import { aCollector } from '../support/collector.ts';
-import { startOpine } from '../support/opine.ts';
+import { startOpine, WITH_WORKER } from '../support/opine.ts';
 import { withoutColumn } from '../support/outages.ts';
 import { confirmedPerson } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
@@ -14,7 +14,7 @@ const SERVER = 2;
 
 test('a request has a span in the trace of its caller, with a child span for the gateway and no personal data', async () => {
   const collector = await aCollector();
-  const opine = await startOpine(collector.environment);
+  const opine = await startOpine({ ...WITH_WORKER, ...collector.environment });
   const maya = await confirmedPerson(opine, 'Maya');
   const post = await aSlider(maya);
   const headers = { traceparent: `00-${TRACE}-${CALLER}-01`, 'X-Request-Id': 'reading' };

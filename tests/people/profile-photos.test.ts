@@ -56,7 +56,7 @@ const isStored = async (photo: Json) => (await storedKeys(opine.storage)).includ
 /** Expects the asset to be gone now, and its object soon. */
 async function expectGone(person: Client, photo: Json): Promise<void> {
   expect(await requestDownload(person, photo.assetId)).toMatchObject(refusal(404, 'ASSET_NOT_FOUND'));
-  await expect.poll(() => isStored(photo), WORKER_TIMEOUT).toBe(false);
+  await expectAfterWorker(opine, () => isStored(photo)).toBe(false);
   expect(await isServed(photo)).toBe(false);
 }
 

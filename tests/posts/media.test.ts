@@ -13,7 +13,7 @@ import {
   requestDownload,
   storedKeys,
 } from '../support/uploads.ts';
-import { WORKER_TIMEOUT } from '../support/worker.ts';
+import { expectAfterWorker } from '../support/worker.ts';
 
 const NOT_FOUND = refusal(404, 'ASSET_NOT_FOUND');
 
@@ -48,7 +48,7 @@ function onCard({ assetId, purpose, contentType, width, height, blurhash, altTex
 /** Expects a 404 for the asset at once, and its object to be deleted by the worker. */
 async function expectDeleted(asset: Json): Promise<void> {
   expect(await requestDownload(amara, asset.assetId)).toMatchObject(NOT_FOUND);
-  await expect.poll(() => isStored(asset), WORKER_TIMEOUT).toBe(false);
+  await expectAfterWorker(opine, () => isStored(asset)).toBe(false);
 }
 
 const deletePost = ({ id }: Json): Promise<Reply> => amara.delete(`/posts/${id}`);

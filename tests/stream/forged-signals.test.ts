@@ -23,7 +23,7 @@ let stream: EventStream;
 
 beforeAll(async () => {
   // Without a worker, nothing but the tests publishes.
-  opine = await startOpine({ PROCESS: 'api' });
+  opine = await startOpine();
   jonas = await registeredPerson(opine);
   for (const _ of [1, 2]) await follow(await registeredPerson(opine), jonas);
   [last, notification] = await notificationsOf(jonas);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
+import { fanOut } from '../../src/worker/tasks.ts';
 import { anAudience, audienceVotes } from './audience.ts';
 import { type Client, expectOk, type Json } from './client.ts';
 import { follow } from './graph.ts';
@@ -28,7 +29,7 @@ import {
   shareToHubs,
 } from './posts.ts';
 import { castVote } from './votes.ts';
-import { foldAllVotes, WORKER_TIMEOUT } from './worker.ts';
+import { foldAllVotes, withWorkerDatabase } from './worker.ts';
 
 export type People = Readonly<Record<string, Client>>;
 
@@ -132,13 +133,9 @@ export async function addFollowers(opine: Opine, { id }: UserRef, size: number):
   `.execute(opine.database.superuser);
 }
 
-/** Waits until the worker has fanned out all events. */
-export async function waitForFanOut({ database }: Opine): Promise<void> {
-  const waiting = async () => {
-    const { rows } = await sql`select from app.fan_outs`.execute(database.superuser);
-    return rows.length;
-  };
-  await expect.poll(waiting, WORKER_TIMEOUT).toBe(0);
+/** Fans out all events, as the worker does. */
+export function runFanOut({ database }: Opine): Promise<void> {
+  return withWorkerDatabase(database, (db) => fanOut(db).run(new AbortController().signal));
 }
 
 /** Counts all notifications about `post`, hidden ones included. */

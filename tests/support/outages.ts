@@ -4,7 +4,7 @@ import { inject, onTestFinished, vi } from 'vitest';
 import { withClient } from '../../scripts/local/connection.ts';
 import type { Json, Reply } from './client.ts';
 import type { TestDatabase } from './database.ts';
-import { anOpine, type Opine, type WithDatabase } from './opine.ts';
+import { anOpine, type Opine, WITH_WORKER, type WithDatabase } from './opine.ts';
 import { aGuest, type Person } from './people.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 import { castVote } from './votes.ts';
@@ -16,7 +16,7 @@ export async function anOpineOnAWire(): Promise<{ opine: Opine; wire: TcpProxy }
   const opine = await anOpine((database) => {
     const url = new URL(database.urlAs('opine_gateway'));
     url.port = String(wire.port);
-    return { DATABASE_URL: url.href };
+    return { ...WITH_WORKER, DATABASE_URL: url.href };
   });
   onTestFinished(() => wire.cut());
   return { opine, wire };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { type Environment, readConfig } from '../../src/config.ts';
-import { openWorkerDatabase } from '../../src/db/worker-database.ts';
+import { callFunction, openWorkerDatabase } from '../../src/db/worker-database.ts';
 import { createObjects } from '../../src/storage/objects.ts';
 import {
   fanOutMilestones,
@@ -20,9 +20,10 @@ interface OpineWithWorker extends WithDatabase {
   readonly storage?: { readonly environment: Environment };
 }
 
-/** Finishes account deletions and removes unused objects, once. */
+/** Finishes account deletions, and removes closed Hubs and unused objects, once. */
 export async function runWorkerTasks({ database, storage }: OpineWithWorker): Promise<void> {
   await withWorkerDatabase(database, async (db) => {
+    await callFunction(db, 'app.remove_closed_hubs');
     const tasks = [finishAccountDeletions(db)];
     if (storage !== undefined) {
       const { SUPABASE_URL: url = '', SUPABASE_SECRET_KEY: secretKey = '' } = storage.environment;

@@ -19,7 +19,7 @@ let hub: Hub;
 
 beforeAll(async () => {
   // Without a worker nothing is folded: only the vote or the share can count a vote in the Hub.
-  opine = await startOpine({ PROCESS: 'api' });
+  opine = await startOpine();
   author = await confirmedPerson(opine);
   sharer = await hubReadyPerson(opine);
   hub = await aHub(sharer);

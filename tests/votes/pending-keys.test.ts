@@ -8,7 +8,14 @@ import { anAudienceIn, audienceVotes } from '../support/audience.ts';
 import { clientOf, expectOk, type Json } from '../support/client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { aHub, aMemberOf, join } from '../support/hubs.ts';
-import { advanceTime, anOpine, currentTime, type Opine, testEnvironment } from '../support/opine.ts';
+import {
+  advanceTime,
+  anOpine,
+  currentTime,
+  type Opine,
+  testEnvironment,
+  WITH_WORKER,
+} from '../support/opine.ts';
 import { whileInsertsFail } from '../support/outages.ts';
 import { confirmedPerson, hubReadyPerson, type Person } from '../support/people.ts';
 import { aSlider, requestShareToHubs, shareToHubs } from '../support/posts.ts';
@@ -257,7 +264,12 @@ describe('stored waiting votes', () => {
 test('no row, log, response or error holds the key', async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
-  const environment = { ...testEnvironment(database), PENDING_VOTE_KEY: `${NEW},${OLD}`, LOG_LEVEL: 'trace' };
+  const environment = {
+    ...testEnvironment(database),
+    ...WITH_WORKER,
+    PENDING_VOTE_KEY: `${NEW},${OLD}`,
+    LOG_LEVEL: 'trace',
+  };
   const server = await startServerProcess(environment);
   const opine: Opine = { url: server.url, database, stop: async () => {} };
   const texts: string[] = [];

@@ -9,7 +9,7 @@
 import type { EdgeOptions } from '../../../scripts/local/edge-function.ts';
 import { expectOk, type Json } from '../../support/client.ts';
 import { startEdgeWorker } from '../../support/edge-worker.ts';
-import { testEnvironment } from '../../support/opine.ts';
+import { testEnvironment, WITH_WORKER } from '../../support/opine.ts';
 import { requestShareToHubs } from '../../support/posts.ts';
 import { castVote, countsOf, myVote } from '../../support/votes.ts';
 import { foldAllVotes } from '../../support/worker.ts';
@@ -54,7 +54,11 @@ export async function simulateCrashes(plan: Plan, deno?: EdgeOptions['deno']): P
   const database = await createCrashingDatabase();
   const worker = deno === undefined ? null : await startEdgeWorker(testEnvironment(database), deno);
   try {
-    const service = await startKillableService({ ...testEnvironment(database), LOG_LEVEL: 'error' });
+    const service = await startKillableService({
+      ...testEnvironment(database),
+      ...WITH_WORKER,
+      LOG_LEVEL: 'error',
+    });
     try {
       const opine = { url: service.url, database };
       const foldVotes = async () => {
