@@ -56,7 +56,7 @@ async function whileWaiting(
 }
 
 test('a share into a Hub that closes does not wait for the removal of what is in it', async () => {
-  const opine = await anOpine({ PROCESS: 'api' });
+  const opine = await anOpine();
   const { database } = opine;
   const amara = await hubReadyPerson(opine, 'Amara');
   const hub = await aHub(amara);
@@ -112,7 +112,7 @@ const WAITING = [
 test.each(WAITING)(
   '$what waits for the deletion of a post before they lock their rows of $table about it',
   async ({ table, column, prepare, end }) => {
-    const opine = await anOpine({ PROCESS: 'api' });
+    const opine = await anOpine();
     const [amara, noor] = [await hubReadyPerson(opine, 'Amara'), await hubReadyPerson(opine, 'Noor')];
     const hub = await aHub(amara);
     await join(amara, hub, [noor]);
@@ -134,7 +134,7 @@ test.each(WAITING)(
 );
 
 test('the removal of an ended account leaves rows that another transaction has locked to its next batch', async () => {
-  const opine = await anOpine({ PROCESS: 'api' });
+  const opine = await anOpine();
   const { superuser } = opine.database;
   const [amara, noor] = [await hubReadyPerson(opine, 'Amara'), await hubReadyPerson(opine, 'Noor')];
   const hub = await aHub(amara);
@@ -184,7 +184,7 @@ test('the removal of an ended account leaves rows that another transaction has l
 });
 
 test('the removal of a closed Hub leaves rows that another transaction has locked to its next run', async () => {
-  const opine = await anOpine({ PROCESS: 'api' });
+  const opine = await anOpine();
   const { superuser } = opine.database;
   const [amara, noor] = [await hubReadyPerson(opine, 'Amara'), await hubReadyPerson(opine, 'Noor')];
   const hub = await aHub(amara);
@@ -234,7 +234,7 @@ async function runWithoutWaiting(superuser: Kysely<DB>, call: RawBuilder<unknown
 test.each(['app.users', 'app.posts'])(
   'the release of held votes waits for another transaction with a row of %s before it locks the votes',
   async (table) => {
-    const opine = await anOpine({ PROCESS: 'api' });
+    const opine = await anOpine();
     const { database } = opine;
     const [amara, noor] = [await hubReadyPerson(opine, 'Amara'), await hubReadyPerson(opine, 'Noor')];
     const post = await aSlider(amara);
@@ -265,7 +265,7 @@ test.each(['app.users', 'app.posts'])(
 );
 
 test('the release of held votes leaves the removal of a locked vote that feeds showed an hour ago to its next run', async () => {
-  const opine = await anOpine({ PROCESS: 'api' });
+  const opine = await anOpine();
   const { superuser } = opine.database;
   const noor = await confirmedPerson(opine);
   await holdVote(opine, noor, await aSlider(noor));
@@ -282,7 +282,7 @@ test('the release of held votes leaves the removal of a locked vote that feeds s
 });
 
 test('the pruning of feeds skips an event that another transaction has locked, and deletes the others', async () => {
-  const opine = await anOpine({ PROCESS: 'api' });
+  const opine = await anOpine();
   const { superuser } = opine.database;
   const author = await confirmedPerson(opine);
   const [locked, free] = [await aThought(author), await aThought(author)];
@@ -300,7 +300,7 @@ test('the pruning of feeds skips an event that another transaction has locked, a
 });
 
 test('the pruning of notifications skips rows that another transaction has locked, and deletes the others', async () => {
-  const opine = await anOpine({ PROCESS: 'api' });
+  const opine = await anOpine();
   const { superuser } = opine.database;
   const [maya, jonas, noor] = [
     await confirmedPerson(opine),

@@ -4,7 +4,7 @@ import { clientOf, refusal } from '../support/client.ts';
 import { anOpine } from '../support/opine.ts';
 
 test('a prepared statement that a migration has outdated is 503 once, and then prepared anew', async () => {
-  const { url, database } = await anOpine({ PROCESS: 'api', DATABASE_NAMED_STATEMENTS: 'true' });
+  const { url, database } = await anOpine({ DATABASE_NAMED_STATEMENTS: 'true' });
   const guest = clientOf(url);
   expect(await guest.get('/posts')).toMatchObject({ status: 200 });
   const { rows } = await sql<{ definition: string }>`

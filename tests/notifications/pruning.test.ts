@@ -21,7 +21,7 @@ const actorsIn = (items: readonly Json[]): string[] => items.map(({ actor }) => 
 
 // docs/product.md N32
 test('the worker deletes notifications after NOTIFICATIONS_KEEP_DAYS, and unread count and version follow', async () => {
-  const opine = await anOpine({ PROCESS: 'api' });
+  const opine = await anOpine();
   const [maya, jonas, noor] = [
     await confirmedPerson(opine, 'Maya'),
     await confirmedPerson(opine, 'Jonas'),
@@ -49,7 +49,7 @@ test('the worker deletes notifications after NOTIFICATIONS_KEEP_DAYS, and unread
 
 // docs/product.md N32
 test('without NOTIFICATIONS_KEEP_DAYS there is no age, and one of 0 or 3651 days is refused', async () => {
-  const { database } = await anOpine({ PROCESS: 'api' });
+  const { database } = await anOpine();
   const daysOf = (days?: string) =>
     readConfig({
       ...testEnvironment(database),
@@ -67,7 +67,7 @@ async function anOldInbox(opine: Opine, count: number): Promise<{ maya: Person; 
 }
 
 test('one run deletes more notifications and events than a batch has', async () => {
-  const opine = await anOpine({ PROCESS: 'api' });
+  const opine = await anOpine();
   await anOldInbox(opine, 12_000);
   await advanceTime(opine, '2 days');
   await prune(opine, 1);
@@ -95,7 +95,7 @@ test('runs beside marking, deliveries and new follows lose no count and meet no 
 });
 
 test('old notifications that a block hides are deleted too, and the unread count stays exact when it ends', async () => {
-  const opine = await anOpine({ PROCESS: 'api' });
+  const opine = await anOpine();
   const { maya, jonas } = await anOldInbox(opine, 3);
   await block(maya, jonas);
   const [reader] = await signedInAfter(opine, '2 days', maya);
@@ -105,7 +105,7 @@ test('old notifications that a block hides are deleted too, and the unread count
 });
 
 test('queues drop the deliveries of deleted notifications', async () => {
-  const opine = await anOpine({ PROCESS: 'api' });
+  const opine = await anOpine();
   const { maya } = await anOldInbox(opine, 2);
   const [{ id }] = (await notificationsOf(maya)) as [Json];
   await sql`insert into app.pushes (notification_id, token_hash) values (${id}, sha256('a device'))`.execute(
