@@ -223,6 +223,21 @@ test('the removal of a closed Hub leaves rows that another transaction has locke
   expect(await countRows(opine, 'app.hubs', 'id', hub.id)).toBe(0);
 });
 
+test('the removal of closed Hubs ends at once and removes nothing while another run is under way', async () => {
+  const opine = await anOpine({ PROCESS: 'api' });
+  const { superuser } = opine.database;
+  const amara = await hubReadyPerson(opine, 'Amara');
+  const hub = await aHub(amara);
+  await expectOk(requestClose(amara, hub));
+  await superuser.transaction().execute(async (other) => {
+    await sql`select pg_advisory_xact_lock(hashtext('app.remove_closed_hubs'))`.execute(other);
+    await runWithoutWaiting(superuser, sql`app.remove_closed_hubs()`);
+  });
+  expect(await countRows(opine, 'app.hubs', 'id', hub.id)).toBe(1);
+  await runWithoutWaiting(superuser, sql`app.remove_closed_hubs()`);
+  expect(await countRows(opine, 'app.hubs', 'id', hub.id)).toBe(0);
+});
+
 /** Runs a function of the worker, which fails if it waits for a lock. */
 async function runWithoutWaiting(superuser: Kysely<DB>, call: RawBuilder<unknown>): Promise<void> {
   await superuser.transaction().execute(async (transaction) => {
