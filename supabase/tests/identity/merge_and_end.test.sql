@@ -1,5 +1,5 @@
 begin;
-select plan(147);
+select plan(155);
 savepoint empty;
 
 -- delete_account ends the account of the caller at once and leaves the rest to the worker.
@@ -761,6 +761,38 @@ select results_eq(
   'select user_id, silent_types from app.notification_preferences', $$ values (tests.id('maya'), '{user_followed}'::app.event_type[]) $$,
   'a merge moves notification preferences'
 );
+
+rollback to empty;
+
+-- move_belongings keeps events of both that are more than a day apart, whichever came first.
+select tests.person(name, 3) from unnest(array['maya', 'jonas', 'ben']) as name;
+select tests.person('lena', 2);
+create function pg_temp.events_after_merge(p_distance interval, p_is_of_both boolean)
+returns bigint
+language plpgsql
+as $$
+begin
+  delete from app.events;
+  insert into app.events (type, actor_id, subject_id, occurred_at)
+  select
+    'user_followed',
+    tests.id(case when p_is_of_both then one.name else 'ben' end),
+    tests.id(case when p_is_of_both then 'jonas' else one.name end),
+    one.occurred_at
+  from (values ('lena', app.now()), ('maya', app.now() + p_distance)) as one (name, occurred_at);
+  perform app.move_belongings(tests.id('lena'), tests.id('maya'));
+  return (select count(*) from app.events);
+end
+$$;
+select is(
+  pg_temp.events_after_merge(distance, is_of_both), expected,
+  format('a merge leaves %s of two follows %s accounts that are %s apart', expected, case when is_of_both then 'by both' else 'of both' end, distance)
+)
+from (
+  values
+    (interval '24 hours', 1::bigint), ('-24 hours', 1), ('24 hours 1 microsecond', 2), ('-24 hours -1 microsecond', 2)
+) as c (distance, expected)
+cross join (values (true), (false)) as kind (is_of_both);
 
 rollback to empty;
 

@@ -1,5 +1,5 @@
 begin;
-select plan(93);
+select plan(100);
 savepoint empty;
 
 -- get_login_config adds the rules of one-time codes to the configuration.
@@ -223,6 +223,67 @@ select is(
   pg_temp.enter('nobody', '0000') -> 'refusal' ->> 'code', 'RATE_LIMITED',
   'an open circuit breaker does not reveal whether a phone requested a code'
 );
+
+rollback to empty;
+
+-- The circuit breaker counts no wrong code of an address from which somebody has signed in by code within 30 days.
+create function pg_temp.address(p_name text)
+returns jsonb
+language sql
+return jsonb_build_object('wrongTriesPerDay', 100, 'addressHash', tests.hash_hex(p_name));
+
+create function pg_temp.counted_wrong_codes(p_name text, p_address text)
+returns bigint
+language plpgsql
+as $$
+begin
+  delete from app.rate_limits;
+  perform tests.request_code(p_name, '1234');
+  perform tests.enter_code(p_name, '0000', pg_temp.address(p_address));
+  return (select count(*) from app.rate_limits as r where r.kind = 'wrong codes');
+end
+$$;
+
+select tests.request_code('maya', '1234');
+select tests.enter_code('maya', '1234', pg_temp.address('home'));
+select app.remember_places(id, jsonb_build_object('phoneHash', tests.hash_hex('phone'), 'deviceHash', tests.hash_hex('device')))
+from app.users;
+select app.set_clock_offset('29 days 23 hours 59 minutes');
+select is(
+  pg_temp.counted_wrong_codes(name, address), expected, format('the circuit breaker counts %s wrong codes of %s', expected, title)
+)
+from (
+  values
+    ('ann', 'home', 0::bigint, 'an address with a sign-in by code within 30 days'),
+    ('ben', 'office', 1, 'an address without a sign-in'),
+    ('cleo', 'device', 1, 'an address that is no more than the id of a device with a sign-in')
+) as c (name, address, expected, title);
+select app.set_clock_offset('30 days');
+select is(
+  pg_temp.counted_wrong_codes('dan', 'home'), 1::bigint, 'the circuit breaker counts wrong codes of an address after 30 days without a sign-in'
+);
+
+rollback to empty;
+
+-- A request may bring a wait between codes of its own.
+create function pg_temp.request_after(p_offset interval)
+returns jsonb
+language plpgsql
+as $$
+begin
+  perform app.set_clock_offset(p_offset);
+  return api.request_otp(jsonb_build_object(
+    'phoneNumber', tests.phone_of('tester'), 'phoneHash', tests.hash_hex('tester'), 'codeHash', tests.hash_hex('1234'),
+    'resendAfterSeconds', 10
+  ));
+end
+$$;
+select is(pg_temp.request_after('0') -> 'resendAfterSeconds', '10', 'a code request answers the wait that it brings');
+select is(
+  tests.error_of($$ select pg_temp.request_after('9.999 seconds') $$) -> 'details', '{"retryAfterSeconds": 1}',
+  'a code request is refused until the wait that it brings has passed'
+);
+select is(tests.error_of($$ select pg_temp.request_after('10 seconds') $$), null, 'a code request passes after the wait that it brings');
 
 rollback to empty;
 
