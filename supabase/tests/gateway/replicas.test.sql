@@ -67,7 +67,8 @@ reset session authorization;
 select ok(pg_temp.applied((xmin::text::bigint)::text::xid8), 'a committed transaction has been applied')
 from pg_class where oid = 'app.users'::regclass;
 reset session authorization;
-select ok(pg_temp.applied('1'), 'a transaction that is long over has been applied');
+-- Postgres has forgotten how it ended.
+select ok(pg_temp.applied('3'), 'a transaction that is long over has been applied');
 reset session authorization;
 
 rollback to empty;
