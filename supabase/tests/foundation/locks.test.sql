@@ -1,6 +1,6 @@
 -- What functions lock until the end of their transaction, so that others wait for them ("Lock order" in docs/architecture.md).
 begin;
-select plan(44);
+select plan(68);
 
 -- Calls p_call as a user and returns the lock that it leaves on a row, whose table and name p_row has: "app.posts trams". Undoes the call.
 create function pg_temp.lock_after(p_caller text, p_call text, p_row text, p_key name default 'id')
@@ -69,6 +69,12 @@ update app.uploads set asset_id = tests.id('picture') where id = tests.id('uploa
 select app.store_code(jsonb_build_object('phoneHash', tests.hash_hex('maya'), 'codeHash', tests.hash_hex('1234')));
 insert into app.notifications (id, event_id, recipient_id, audience, scope_id) values
   (tests.id('notice'), tests.id('event'), tests.id('lena'), 'everybody', tests.id('lena'));
+insert into app.events (id, type, actor_id) values (tests.id('many'), 'followed_user_posted', tests.id('maya'));
+insert into app.fan_outs (event_id) values (tests.id('many'));
+insert into app.milestones (post_id, next_total, last_total) values (tests.id('trams'), 1, 1);
+insert into app.fresh_votes (post_id, user_id) values (tests.id('buses'), tests.id('lena'));
+insert into app.discussions (id, hub_id, post_id) values (tests.id('talk'), tests.id('elm'), tests.id('trams'));
+insert into app.messages (id, discussion_id, hub_id, author_id, body, reply_count) values (tests.id('message'), tests.id('talk'), tests.id('elm'), tests.id('jonas'), 'Hello', 1);
 
 select is(pg_temp.lock_after(caller, call, locked), expected, format('%s locks %s', split_part(call, '(', 1), title))
 from (
@@ -106,7 +112,19 @@ from (
     (null, $$app.erase_placements_by(tests.id('maya'), tests.id('elm'))$$, 'app.users maya', 'no key update', 'the member against their activity'),
     (null, $$app.erase_placements_by(tests.id('maya'), tests.id('elm'))$$, 'app.posts trams', 'no key update', 'the posts that the member placed'),
     -- Comments
-    (null, $$app.erase_comment(tests.id('reply'))$$, 'app.users lena', 'share', 'the writer against joins and leaves')
+    (null, $$app.erase_comment(tests.id('reply'))$$, 'app.users lena', 'share', 'the writer against joins and leaves'),
+    -- Feeds, votes, discussions, notifications
+    (null, $$app.record_activity('commented', tests.id('lena'), tests.id('trams'), app.now())$$, 'app.users lena', 'share', 'the actor'),
+    (null, $$app.record_activity('commented', tests.id('lena'), tests.id('trams'), app.now())$$, 'app.posts trams', 'key share', 'the post against its deletion'),
+    (null, $$app.delete_activity('commented', tests.id('lena'), tests.id('trams'), null)$$, 'app.users lena', 'share', 'the actor'),
+    (null, $$app.rank_votes(1, 1)$$, 'app.users lena', 'share', 'the voter'),
+    (null, $$app.settle_pending(tests.id('trams'), array[tests.vote_key()])$$, 'app.posts trams', 'no key update', 'the post against shares'),
+    (null, $$app.settle_pending(tests.id('trams'), array[tests.vote_key()])$$, 'app.hubs elm', 'key share', 'a Hub with the post against its removal'),
+    (null, $$app.lock_discussion_of(tests.id('message'))$$, 'app.discussions talk', 'no key update', 'the discussion against replies'),
+    (null, $$app.fan_out_milestones()$$, 'app.posts trams', 'share', 'the post against its removal'),
+    ('jonas', $$tests.register_device_token('device')$$, 'app.users jonas', 'no key update', 'the caller against another registration'),
+    (null, $$staff.suspend_user(tests.id('jonas'), 'spam', 'Sells pills.')$$, 'app.users jonas', 'update', 'the person against a sign-in'),
+    (null, $$app.fan_out()$$, 'app.events many', 'key share', 'the event against its deletion')
 ) as c (caller, call, locked, expected, title);
 select is(pg_temp.lock_after(caller, call, 'app.memberships ' || member, 'user_id'), expected, format('%s locks the membership of %s', split_part(call, '(', 1), title))
 from (
@@ -114,7 +132,11 @@ from (
     ('jonas', $$app.lock_own_memberships(tests.ids('elm'))$$, 'jonas', 'no key update', 'the caller'),
     ('jonas', $$app.place_post(tests.id('buses'), tests.ids('elm'), 'targeted')$$, 'jonas', 'no key update', 'the caller'),
     ('amara', $$app.remove_placement(tests.id('elm'), tests.id('trams'))$$, 'amara', 'no key update', 'the admin'),
-    (null, $$app.erase_placements_by(tests.id('maya'), tests.id('elm'))$$, 'maya', 'update', 'the member')
+    (null, $$app.erase_placements_by(tests.id('maya'), tests.id('elm'))$$, 'maya', 'update', 'the member'),
+    (
+      'jonas', $$api.mark_discussion_read(jsonb_build_object('hubId', tests.id('elm'), 'discussionId', tests.id('talk')))$$, 'jonas',
+      'no key update', 'the caller'
+    )
 ) as c (caller, call, member, expected, title);
 select is(pg_temp.advisory_lock_after(caller, call, key), expected, format('%s takes the lock of %s', split_part(call, '(', 1), title))
 from (
@@ -137,6 +159,11 @@ from (
       'the pair, shared with other comments,'
     ),
     ('amara', $$api.close_hub(tests.hub_args('elm'))$$, hashtextextended('hub ' || tests.id('elm'), 0), 'ExclusiveLock', 'the Hub'),
+    (null, $$app.fold_inbox_counts()$$, hashtext('app.inbox_counts'), 'ExclusiveLock', 'inbox counts'),
+    (null, $$staff.suspend_user(tests.id('jonas'), 'spam', 'Sells pills.')$$, hashtextextended('hub ' || tests.id('elm'), 0), 'ExclusiveLock', 'each Hub of the person'),
+    (null, $$staff.lift_suspension(tests.id('jonas'))$$, hashtextextended('hub ' || tests.id('elm'), 0), 'ExclusiveLock', 'each Hub of the person'),
+    (null, $$staff.suspend_hub(tests.id('elm'), 'spam', 'Sells pills.')$$, hashtextextended('hub ' || tests.id('elm'), 0), 'ExclusiveLock', 'the Hub'),
+    (null, $$staff.lift_hub_suspension(tests.id('elm'))$$, hashtextextended('hub ' || tests.id('elm'), 0), 'ExclusiveLock', 'the Hub'),
     (null, $$app.remove_closed_hubs()$$, hashtext('app.remove_closed_hubs'), 'ExclusiveLock', 'its runs'),
     (null, $$app.release_votes(1)$$, hashtext('app.release_votes'), 'ExclusiveLock', 'its runs')
 ) as c (caller, call, key, expected, title);
@@ -151,24 +178,78 @@ from (
     ('app.posts original', null, 'a comment locks no other post')
 ) as c (locked, expected, title);
 
--- erase_comment locks the writer, the post, the root and the comment, in this order, before it deletes anything.
+-- A report locks the files that it keeps.
+alter table app.reports enable always trigger reports_keep_evidence_after_insert;
+select is(
+  pg_temp.lock_after(null, $$tests.report('lena', p_comment => 'root')$$, 'app.assets picture'), 'key share',
+  'a report locks the files of its target against their deletion'
+);
+
+-- What is locked when the first row is written: a trigger raises it.
 create function pg_temp.report_locks()
 returns trigger
 language plpgsql
 as $$
 begin
-  raise exception using message = concat_ws(
-    ', ', tests.lock_of('app.users', old.author_id), tests.lock_of('app.posts', old.post_id),
-    tests.lock_of('app.comments', old.parent_id), tests.lock_of('app.comments', old.id)
+  -- Three arguments for each lock: a table, the column of the written row that names a row of it, and the column there.
+  raise exception using message = (
+    select string_agg(
+      coalesce(tests.lock_of(tg_argv[n]::regclass, (to_jsonb(old) ->> tg_argv[n + 1])::uuid, tg_argv[n + 2]), 'none'), ', ' order by n
+    )
+    from generate_series(0, tg_nargs - 1, 3) as n
   );
 end
 $$;
-create trigger report_locks before delete on app.comments for each row execute function pg_temp.report_locks();
-alter table app.comments enable always trigger report_locks;
-select is(
-  tests.error_of($$ select app.erase_comment(tests.id('reply')) $$) ->> 'code', 'share, no key update, update, update',
-  'erase_comment locks the writer, the post, the root and the reply before it deletes the reply'
+create trigger report_locks before update of author_id or delete on app.comments
+for each row execute function pg_temp.report_locks(
+  'app.users', 'author_id', 'id', 'app.posts', 'post_id', 'id', 'app.comments', 'parent_id', 'id', 'app.comments', 'id', 'id',
+  'app.removed_contents', 'id', 'content_id'
 );
+create trigger report_locks before update of author_id or delete on app.messages
+for each row execute function pg_temp.report_locks(
+  'app.discussions', 'discussion_id', 'id', 'app.messages', 'id', 'id', 'app.removed_contents', 'id', 'content_id'
+);
+create trigger report_post_lock before update of is_hidden on app.comments
+for each row when (new.is_hidden) execute function pg_temp.report_locks('app.posts', 'post_id', 'id');
+alter table app.comments enable always trigger report_locks, enable always trigger report_post_lock;
+alter table app.messages enable always trigger report_locks;
+select is(
+  tests.error_of($$ select staff.take_message(tests.id('of message'), tests.id('message')) $$) ->> 'code', 'no key update, no key update, none',
+  'staff.take_message locks the discussion before it empties the message'
+);
+insert into app.removed_contents (decision_id, author_id, content_id, post_id, created_at)
+values
+  (tests.id('of root'), tests.id('jonas'), tests.id('root'), tests.id('trams'), app.now()),
+  (tests.id('of message'), tests.id('jonas'), tests.id('message'), null, app.now());
+insert into app.blocks (blocker_id, blocked_id) values (tests.id('jonas'), tests.id('maya'));
+select is(tests.error_of('select ' || call) ->> 'code', expected, title)
+from (
+  values
+    (
+      $$app.erase_comment(tests.id('reply'))$$, 'share, no key update, update, update, none',
+      'erase_comment locks the writer, the post, the root and the reply before it deletes the reply'
+    ),
+    (
+      $$app.erase_comment(tests.id('root'))$$, 'share, no key update, none, update, none',
+      'erase_comment locks the root of a thread before it empties it'
+    ),
+    (
+      $$app.restore_comment(tests.id('of root'))$$, 'key share, no key update, none, no key update, update',
+      'restore_comment locks the pair, the post and the kept content before it restores the comment'
+    ),
+    (
+      $$app.erase_message(tests.id('message'))$$, 'no key update, update, none',
+      'erase_message locks the discussion and the message before it empties the message'
+    ),
+    (
+      $$app.restore_message(tests.id('of message'))$$, 'no key update, no key update, update',
+      'restore_message locks the discussion and the kept content before it restores the message'
+    ),
+    (
+      $$app.update_hidden_comments(tests.id('jonas'), tests.id('maya'))$$, 'no key update',
+      'update_hidden_comments locks the posts before it hides comments'
+    )
+) as c (call, expected, title);
 
 select * from finish();
 rollback;
