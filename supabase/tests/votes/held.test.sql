@@ -1,5 +1,5 @@
 begin;
-select plan(15);
+select plan(17);
 
 create function pg_temp.vote_held(p_voter text, p_post text, p_delay interval default '10 minutes')
 returns void
@@ -83,6 +83,31 @@ select set_eq(
 select app.set_clock_offset('26 hours 1 second');
 select pg_temp.release(1);
 select is_empty('select from app.held_votes', 'release_votes deletes a vote that feeds have shown for more than an hour');
+
+rollback to empty;
+
+-- The count on a profile takes votes of before a half hour, which feeds have shown before it.
+select tests.person(name, 3) from unnest(array['lena', 'maya']) as name;
+select tests.slider('trams', 'lena');
+select tests.vote_receipt('maya', 'trams');
+update app.vote_receipts set voted_at = voted_at - interval '1 day';
+insert into app.held_votes (post_id, user_id, due_at, released_at)
+values (tests.id('trams'), tests.id('maya'), app.now() - interval '1 day', app.now() - interval '1 day');
+create function pg_temp.votes_if_released(p_distance interval)
+returns bigint
+language plpgsql
+as $$
+begin
+  update app.held_votes set released_at = date_bin('30 minutes', app.now() - interval '30 minutes', timestamptz 'epoch') + p_distance;
+  return pg_temp.votes_seen('lena', 'maya');
+end
+$$;
+select is(pg_temp.votes_if_released(distance), expected, title)
+from (
+  values
+    (interval '-1 microsecond', 1::bigint, 'the profile of a voter counts a vote that feeds have shown just before the last but one half hour'),
+    ('0', 0, 'the profile of a voter does not count a vote that feeds show since the last but one half hour')
+) as c (distance, expected, title);
 
 rollback to empty;
 
