@@ -986,12 +986,14 @@ select app.set_clock_offset('3 hours');
 select tests.feed_share('jonas', 'cars');
 select app.set_clock_offset('2 hours');
 insert into app.reports (reporter_id, post_id, reason) values (tests.id('maya'), tests.id('bikes'), 'hate');
-insert into app.reports (reporter_id, post_id, reason, state) values (tests.id('maya'), tests.id('trams'), 'hate', 'dismissed');
+insert into app.reports (reporter_id, post_id, reason, state)
+values (tests.id('maya'), tests.id('trams'), 'hate', 'dismissed'), (tests.id('lena'), tests.id('bikes'), 'nudity', 'actioned');
 insert into app.reports (reporter_id, user_id, reason)
 values
   (tests.id('ann'), tests.id('lena'), 'spam'), (tests.id('jonas'), tests.id('lena'), 'spam'),
   (tests.id('jonas'), tests.id('maya'), 'hate');
-insert into app.reports (reporter_id, user_id, reason, state) values (tests.id('ann'), tests.id('maya'), 'hate', 'dismissed');
+insert into app.reports (reporter_id, user_id, reason, state)
+values (tests.id('ann'), tests.id('maya'), 'hate', 'dismissed'), (tests.id('jonas'), tests.id('lena'), 'nudity', 'dismissed');
 select app.move_belongings(tests.id('lena'), tests.id('maya'));
 
 select set_eq(
@@ -1025,7 +1027,11 @@ select set_eq(
 );
 select set_eq(
   $$ select post_id, reason::text, state::text from app.reports where reporter_id = tests.id('maya') $$,
-  $$ values (tests.id('trams'), 'spam', 'open'), (tests.id('trams'), 'hate', 'dismissed'), (tests.id('bikes'), 'hate', 'open') $$,
+  $$
+    values
+      (tests.id('trams'), 'spam', 'open'), (tests.id('trams'), 'hate', 'dismissed'), (tests.id('bikes'), 'hate', 'open'),
+      (tests.id('bikes'), 'nudity', 'actioned')
+  $$,
   'a merge moves reports and keeps one open report for each post'
 );
 select set_eq(
@@ -1033,7 +1039,8 @@ select set_eq(
   $$
     values
       (tests.id('ann'), tests.id('maya'), 'spam'), (tests.id('jonas'), tests.id('lena'), 'spam'),
-      (tests.id('jonas'), tests.id('maya'), 'hate'), (tests.id('ann'), tests.id('maya'), 'hate')
+      (tests.id('jonas'), tests.id('maya'), 'hate'), (tests.id('ann'), tests.id('maya'), 'hate'),
+      (tests.id('jonas'), tests.id('maya'), 'nudity')
   $$,
   'a merge moves reports about the user, unless the reporter has an open report about both'
 );
