@@ -1,5 +1,5 @@
 begin;
-select plan(43);
+select plan(44);
 -- Runs the following statements as a user, with a token that outlives the clock.
 create function pg_temp.authenticate_as(p_name text)
 returns void
@@ -127,7 +127,15 @@ create temporary table first as select id, recipient_id from app.notifications;
 select bag_eq('select tests.recipients()', array['amara', 'maya'], 'a join request notifies admins and managers');
 update app.notifications set read_at = app.now() where recipient_id = tests.id('maya');
 delete from app.outbox;
+select tests.person('ann', 4);
+select pg_temp.ask('ann');
 select pg_temp.withdraw();
+select results_eq(
+  $$ select e.actor_id from app.notifications as n join app.events as e on e.id = n.event_id where n.recipient_id = tests.id('amara') and n.audience <> 'nobody' $$,
+  tests.ids('ann'), 'the withdrawal of a join request hides its notifications and none of another request'
+);
+delete from app.events where actor_id = tests.id('ann');
+delete from app.outbox;
 select is(
   array[tests.unread_count('amara'), jsonb_array_length(tests.inbox('amara') -> 'items'), jsonb_array_length(tests.inbox('maya') -> 'items')],
   array[0, 0, 0], 'the notification of a withdrawn join request is in no inbox'

@@ -1,5 +1,5 @@
 begin;
-select plan(12);
+select plan(13);
 
 create function pg_temp.prune()
 returns void
@@ -41,6 +41,26 @@ select app.set_clock_offset('1 day');
 update app.reports set state = 'actioned' where reporter_id = tests.id('lena');
 select is(count(*), 2::bigint, 'a closed report that changes again keeps the time when it was closed')
 from app.evidence where closed_at = app.now() - interval '1 day';
+
+rollback to empty;
+
+-- A report keeps the texts of a person, a Hub and a message.
+select tests.elm();
+select tests.discussion('talk', 'amara', 'elm'), tests.message('rude', 'maya', 'talk in elm');
+update app.profiles set bio = username || ' sells pills.';
+insert into app.hub_profiles (user_id, display_name) values (tests.id('maya'), 'Maya of the Elm'), (tests.id('jonas'), 'Jonas of the Elm');
+select tests.hub('oak', 'lena');
+update app.hubs set description = 'We meet below the ' || name, custom_link = name || '-link';
+select tests.report('lena', p_user => 'maya'), tests.report('lena', p_hub => 'elm'), tests.report('jonas', p_message => 'rude');
+select bag_eq(
+  'select author_id, name, content from app.evidence',
+  $$
+    values
+      (tests.id('maya'), 'maya', 'Maya / Maya of the Elm / maya sells pills.'),
+      (null, 'elm', 'elm / We meet below the elm / elm-link'), (tests.id('maya'), 'maya', 'rude')
+  $$,
+  'a report keeps the names and texts of this person, this Hub or this message'
+);
 
 rollback to empty;
 
