@@ -506,8 +506,20 @@ return app.remember_places(tests.id('maya'), jsonb_build_object(
   'addressHash', encode(tests.hash(p_address), 'hex')
 ));
 
-select pg_temp.sign_in_from('device ' || n, null) from generate_series(1, 41) as n;
-select is(count(*)::integer, 40, 'the last forty places of a user are kept') from app.sign_in_places;
+create function pg_temp.sign_in_at(p_minutes integer, p_device text)
+returns void
+language plpgsql
+as $$
+begin
+  perform app.set_clock_offset(p_minutes * interval '1 minute'), pg_temp.sign_in_from(p_device, null);
+end
+$$;
+select pg_temp.sign_in_at(n, 'device ' || n) from generate_series(1, 41) as n;
+select set_eq(
+  'select place_hash from app.sign_in_places', array(select tests.hash('device ' || n) from generate_series(2, 41) as n),
+  'the last forty places of a user are kept'
+);
+select app.set_clock_offset('0');
 delete from app.sign_in_places;
 select pg_temp.sign_in_from('device ' || age, 'address ' || age)
 from unnest(array['29 days 23:59:59', '30 days', '1 year -1 second', '1 year']) as age;
