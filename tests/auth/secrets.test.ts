@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createSecrets } from '../../src/auth/secrets.ts';
 
 const secrets = createSecrets('a secret of the tests, long enough to be one');
@@ -65,6 +65,31 @@ describe('refresh tokens', () => {
     const digest = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
     expect(secrets.fingerprint('abc')).toBe(digest);
     expect(others.fingerprint('abc')).toBe(digest);
+  });
+});
+
+describe('appeal tokens', () => {
+  const DAY_MS = 24 * 60 * 60 * 1000;
+  const appellant = { decisionId: crypto.randomUUID(), userId: crypto.randomUUID() };
+
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('an appeal token says who appeals against what for a day, and nothing afterwards', () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const token = secrets.sealAppealToken(appellant);
+    vi.advanceTimersByTime(DAY_MS - 1);
+    expect(secrets.openAppealToken(token)).toEqual(appellant);
+    vi.advanceTimersByTime(1);
+    expect(secrets.openAppealToken(token)).toBeNull();
+  });
+
+  test('an appeal token is good for its own secret and purpose alone', () => {
+    const token = secrets.sealAppealToken(appellant);
+    expect(others.openAppealToken(token)).toBeNull();
+    expect(secrets.openPosition(token)).toBeNull();
+    expect(secrets.openAppealToken(secrets.sealPosition('1 0'))).toBeNull();
   });
 });
 

@@ -223,6 +223,21 @@ test('the removal of a closed Hub leaves rows that another transaction has locke
   expect(await countRows(opine, 'app.hubs', 'id', hub.id)).toBe(0);
 });
 
+test('the removal of closed Hubs ends at once and removes nothing while another run is under way', async () => {
+  const opine = await anOpine({ PROCESS: 'api' });
+  const { superuser } = opine.database;
+  const amara = await hubReadyPerson(opine, 'Amara');
+  const hub = await aHub(amara);
+  await expectOk(requestClose(amara, hub));
+  await superuser.transaction().execute(async (other) => {
+    await sql`select pg_advisory_xact_lock(hashtext('app.remove_closed_hubs'))`.execute(other);
+    await runWithoutWaiting(superuser, sql`app.remove_closed_hubs()`);
+  });
+  expect(await countRows(opine, 'app.hubs', 'id', hub.id)).toBe(1);
+  await runWithoutWaiting(superuser, sql`app.remove_closed_hubs()`);
+  expect(await countRows(opine, 'app.hubs', 'id', hub.id)).toBe(0);
+});
+
 /** Runs a function of the worker, which fails if it waits for a lock. */
 async function runWithoutWaiting(superuser: Kysely<DB>, call: RawBuilder<unknown>): Promise<void> {
   await superuser.transaction().execute(async (transaction) => {
@@ -230,6 +245,93 @@ async function runWithoutWaiting(superuser: Kysely<DB>, call: RawBuilder<unknown
     await sql`select ${call}`.execute(transaction);
   });
 }
+
+/** What takes the two rows that `insert` puts first in the order of `key`, unless another transaction has locked one of them. */
+const TAKEN = [
+  {
+    call: 'app.prune_rate_limits()',
+    table: 'app.rate_limits',
+    key: 'kind',
+    insert: `select kind, '', app.now(), app.now() from unnest('{!,$}'::text[]) as kind`,
+  },
+  {
+    call: 'app.prune_identity()',
+    table: 'app.sessions',
+    key: 'id',
+    insert: `select app.first_id_at(to_timestamp(n)), u.id from generate_series(1, 2) as n cross join maya as u`,
+  },
+  {
+    call: 'app.prune_identity()',
+    table: 'app.refresh_tokens',
+    key: 'token_hash',
+    insert: `
+      select decode(lpad(n::text, 64, '0'), 'hex'), s.id, app.now()
+      from generate_series(1, 2) as n cross join app.sessions as s join maya as u on u.id = s.user_id`,
+  },
+  {
+    call: 'app.claim_account_deletion()',
+    table: 'app.account_deletions',
+    key: 'due_at',
+    insert: `
+      select u.id, null, app.now(), app.now() + (row_number() over () - 9) * interval '1 second' from app.users as u`,
+  },
+  {
+    call: 'app.claim_expired_objects(10)',
+    table: 'app.stored_objects',
+    key: 'id',
+    insert: `select app.uuid_v7(), u.id, 'media', app.now() from generate_series(1, 2) cross join maya as u`,
+  },
+  {
+    call: 'app.prune_feeds()',
+    table: 'app.trending_activities',
+    key: 'kind',
+    insert: `
+      select p.id, u.id, kind, app.now() - interval '30 days'
+      from unnest('{commented,reposted}'::text[]) as kind cross join app.posts as p cross join maya as u`,
+  },
+  {
+    call: "app.publish_signals('00000000-0000-0000-0000-000000000000', 10, 10)",
+    table: 'app.outbox',
+    key: 'notification_id',
+    insert: 'select app.uuid_v7() from generate_series(1, 2)',
+  },
+  {
+    call: 'app.claim_pushes(10)',
+    table: 'app.pushes',
+    key: 'notification_id',
+    insert: `select app.uuid_v7(), '' from generate_series(1, 2)`,
+  },
+  {
+    call: 'app.claim_pushes(10)',
+    table: 'app.push_leases',
+    key: 'id',
+    insert: `select app.uuid_v7(), '{}'::uuid[], app.now() from generate_series(1, 2)`,
+  },
+];
+
+test.each(TAKEN)(
+  '$call takes no row of $table that another transaction has locked, does not wait for it, and takes others',
+  async ({ call, table, key, insert }) => {
+    const opine = await anOpine({ PROCESS: 'api' });
+    const { superuser } = opine.database;
+    await aThought(await confirmedPerson(opine, 'Maya'));
+    await confirmedPerson(opine, 'Jonas');
+    const maya = 'with maya as (select p.author_id as id from app.posts as p)';
+    await sql.raw(`${maya} insert into ${table} ${insert}`).execute(superuser);
+    const rows = async () => {
+      const { rows } = await sql<{ row: string }>`
+        select t::text as row from ${sql.table(table)} as t order by ${sql.ref(key)}`.execute(superuser);
+      return rows.map(({ row }) => row);
+    };
+    const [locked, free] = await rows();
+    await superuser.transaction().execute(async (other) => {
+      await sql`select from ${sql.table(table)} order by ${sql.ref(key)} limit 1 for update`.execute(other);
+      await runWithoutWaiting(superuser, sql.raw(call));
+    });
+    const left = await rows();
+    expect([left.includes(locked ?? ''), left.includes(free ?? '')]).toEqual([true, false]);
+  },
+);
 
 test.each(['app.users', 'app.posts'])(
   'the release of held votes waits for another transaction with a row of %s before it locks the votes',

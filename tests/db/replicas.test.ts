@@ -153,7 +153,7 @@ describe('reading your own writes', () => {
   test('a position is older than every replica that answers after ten seconds, so nothing waits for it', async () => {
     const maya = await confirmedPerson(opine, 'Maya');
     const read = (age: number) => () => expectOk(maya.get('/posts', { headers: sealed(WRITE_TO_COME, age) }));
-    expect(await answeredDuring(read(0))).toBe(0);
+    for (const age of [0, 5_000]) expect(await answeredDuring(read(age))).toBe(0);
     expect(await answeredDuring(read(10_001))).toBe(1);
   });
 

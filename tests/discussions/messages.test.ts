@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, expectOk, type Json, refusal, withQuery } from '../support/client.ts';
 import {
@@ -23,6 +24,7 @@ import {
 import { anonymousPerson, type Person } from '../support/people.ts';
 import { aPng, type Bytes } from '../support/pictures.ts';
 import { NO_PICTURE } from '../support/posts.ts';
+import { duringTransaction } from '../support/races.ts';
 import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
 import { anUpload, downloadFile, requestDownload, storedKeys } from '../support/uploads.ts';
 import { expectAfterWorker } from '../support/worker.ts';
@@ -46,6 +48,17 @@ const replyTo = (member: Client, discussion: Json, { id }: Json, text = 'Quite.'
 
 const NO_ASSET = refusal(404, 'ASSET_NOT_FOUND');
 const uploadImage = (person: Person) => anUpload(person, picture, 'post_image');
+
+test('the deletion of a message that waits for another deletion of it is 404', async () => {
+  const { jonas, discussion } = await aHubWithDiscussion(opine);
+  const message = await aMessage(jonas, discussion);
+  const reply = await duringTransaction(
+    opine,
+    () => requestMessageDeletion(jonas, discussion, message),
+    (other) => sql`select app.erase_message(${message.id})`.execute(other),
+  );
+  expect(reply).toMatchObject(refusal(404, 'MESSAGE_NOT_FOUND'));
+});
 
 describe('POST /hubs/{hubId}/discussions/{discussionId}/messages', () => {
   // docs/product.md D3

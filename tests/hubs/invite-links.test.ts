@@ -18,9 +18,10 @@ import {
   type Hub,
   requestJoin,
 } from '../support/hubs.ts';
-import { linksOf, previewOf, requestInviteLink } from '../support/invitations.ts';
+import { linksOf, openRequestsOf, previewOf, requestInviteLink } from '../support/invitations.ts';
 import { currentTime, type Opine, startOpine } from '../support/opine.ts';
 import { aGuest, hubReadyPerson, type Person } from '../support/people.ts';
+import { duringTransaction } from '../support/races.ts';
 
 let opine: Opine;
 let amara: Person;
@@ -145,6 +146,25 @@ test('members and applicants do not use up an invite link', async () => {
   for (const _ of [1, 2])
     expect(await requestJoin(bo, link)).toMatchObject(refusal(409, 'JOIN_REQUEST_PENDING'));
   expect(await linksOf(amara, hub)).toMatchObject([{ useCount: 1 }]);
+});
+
+test.each([
+  ['is revoked', sql`delete from app.invite_links`],
+  ['is used up', sql`update app.invite_links set use_count = max_uses`],
+  ['expires', sql`update app.invite_links set expires_at = app.now()`],
+])('a join request that waits for the Hub is 404 if its link %s meanwhile', async (_, end) => {
+  const link = await anInviteLink(amara, hub, { maxUses: 2 });
+  const jonas = await hubReadyPerson(opine, 'Jonas');
+  const reply = await duringTransaction(
+    opine,
+    () => requestJoin(jonas, link),
+    async (holder) => {
+      await sql`select app.lock_hub(${hub.id})`.execute(holder);
+      await end.execute(holder);
+    },
+  );
+  expect(reply).toMatchObject(NOT_FOUND);
+  expect(await openRequestsOf(amara, hub)).toEqual([]);
 });
 
 test('a revocation gives back none of the 100 links a day, and a replay is not limited', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Client, clientOf, type Extras, type Reply, refusal } from '../support/client.ts';
 import { advanceTime, anOpine, type Opine } from '../support/opine.ts';
 import { newPhoneNumber, newRealPhoneNumber } from '../support/people.ts';
+import { duringTransaction } from '../support/races.ts';
 import { anOpineWithSms, anotherServer, enterCode, otherCode, requestOtp } from '../support/sign-in.ts';
 
 /** A caller whose requests reach the server through a proxy with this `X-Forwarded-For`. */
@@ -37,6 +38,20 @@ async function waitOutRetryAfter(opine: Opine, attempt: () => Promise<Reply>): P
   await advanceTime(opine, '2 seconds');
   return retryAfterSeconds;
 }
+
+test('a code request that waits for another request of the phone is refused once that has its code', async () => {
+  const opine = await anOpine();
+  const [caller, phone] = [clientOf(opine.url), newRealPhoneNumber()];
+  expect((await requestOtp(caller, phone)).status).toBe(200);
+  await advanceTime(opine, '1 minute');
+  const reply = await duringTransaction(
+    opine,
+    () => requestOtp(caller, phone),
+    (other) => sql`select from app.otp_codes for update`.execute(other),
+    (other) => sql`update app.otp_codes set requested_at = app.now()`.execute(other),
+  );
+  expect(reply).toMatchObject(RATE_LIMITED);
+});
 
 describe('the daily limit of codes of a phone', () => {
   // docs/product.md W14

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectOk } from '../support/client.ts';
 import { follow, unfollow } from '../support/graph.ts';
@@ -7,6 +8,7 @@ import { confirmedPerson, type Person } from '../support/people.ts';
 import { aComment, aThought, shareToFeed } from '../support/posts.ts';
 import { changePreferences, preferencesOf, quietHoursFromNow } from '../support/preferences.ts';
 import { aDeviceOf, type OpineWithPush, queuedCounts, startOpineWithPush } from '../support/pushes.ts';
+import { duringTransaction } from '../support/races.ts';
 
 let opine: OpineWithPush;
 let maya: Person;
@@ -34,6 +36,18 @@ describe('notification preferences', () => {
       { quietHours: { from: '22:00', to: '07:00', timeZone: 'UTC' } },
     ];
     await Promise.all([changePreferences(maya, types), changePreferences(maya, hours)]);
+    expect(await preferencesOf(maya)).toMatchObject({ push: { user_followed: false }, ...hours });
+  });
+
+  test('keep a change that another request commits while theirs waits for it', async () => {
+    const hours = { quietHours: { from: '22:00', to: '07:00', timeZone: 'UTC' } };
+    await changePreferences(maya, {});
+    await duringTransaction(
+      opine,
+      () => changePreferences(maya, hours),
+      (other) => sql`select from app.notification_preferences for update`.execute(other),
+      (other) => sql`update app.notification_preferences set silent_types = '{user_followed}'`.execute(other),
+    );
     expect(await preferencesOf(maya)).toMatchObject({ push: { user_followed: false }, ...hours });
   });
 

@@ -68,12 +68,13 @@ export async function duringMerge(
 
 /**
  * Sends a request while the transaction of `hold` is open. The request must finish or wait for a lock before the
- * commit.
+ * commit, and before `then` in the same transaction.
  */
 export async function duringTransaction<T = Reply>(
   { database }: Opine,
   send: () => Promise<T>,
-  hold: (holder: Transaction<DB>) => Promise<void>,
+  hold: (holder: Transaction<DB>) => Promise<unknown>,
+  then?: (holder: Transaction<DB>) => Promise<unknown>,
 ): Promise<T> {
   let isAnswered = false;
   const sent: Promise<T>[] = [];
@@ -88,6 +89,7 @@ export async function duringTransaction<T = Reply>(
     await expect
       .poll(async () => isAnswered || (await countLockWaits({ database })) > waitingBefore)
       .toBe(true);
+    await then?.(holder);
   });
   const [reply] = await Promise.all(sent);
   if (reply === undefined) throw new Error('Nothing was sent.');

@@ -176,20 +176,20 @@ begin
   from (select distinct m.kind, m.post_id from unnest(v_moved) as m) as moved;
   update app.reports as r
   set reporter_id = p_into
-  where r.reporter_id = p_from and not exists (
+  where r.reporter_id = p_from and (r.state <> 'open' or not exists (
     select from app.reports as own
     where own.reporter_id = p_into and own.state = 'open' and own.target_id = r.target_id
-  );
+  ));
   delete from app.reports where reporter_id = p_from;
   update app.reports as r
   set user_id = p_into
-  where r.user_id = p_from and not exists (
+  where r.user_id = p_from and (r.state <> 'open' or not exists (
     select from app.reports as other
     where other.reporter_id = r.reporter_id and other.user_id = p_into and other.state = 'open'
-  );
+  ));
 end
 $$;
-comment on function app.move_activity is 'Moves comments, saved posts, feed shares, feed events, and reports by and about p_from to p_into. Where both have one, p_into keeps its own; of shares and events, the later one.';
+comment on function app.move_activity is 'Moves comments, saved posts, feed shares, feed events, and reports by and about p_from to p_into. Where both have one, or an open report, p_into keeps its own; of shares and events, the later one.';
 
 create trigger posts_lock_source_before_insert before insert on app.posts
 for each row when (new.source_post_id is not null)

@@ -24,6 +24,15 @@ $$;
 comment on function gateway.staleness is 'Returns the age of the last heartbeat on this server, infinity without one. On a replica it is at least the lag behind the primary, whatever causes the lag.';
 grant execute on function gateway.staleness to opine_gateway;
 
+create function gateway.is_behind(p_max_age interval) returns boolean
+language plpgsql stable set search_path = '' as $$
+begin
+  return gateway.staleness() > p_max_age;
+end
+$$;
+comment on function gateway.is_behind is 'Returns whether this server may lack what the primary showed p_max_age ago, so that it must not answer.';
+grant execute on function gateway.is_behind to opine_gateway;
+
 create function gateway.applied(p_positions xid8[], p_timeout interval) returns setof xid8
 language plpgsql set search_path = '' as $$
 declare
@@ -54,7 +63,7 @@ declare
   v_deadline timestamptz := clock_timestamp() + interval '50 milliseconds';
   v_position xid8;
 begin
-  if not pg_is_in_recovery() or gateway.staleness() > p_max_age then
+  if not pg_is_in_recovery() or gateway.is_behind(p_max_age) then
     raise exception using errcode = 'PT503', message = 'SERVICE_UNAVAILABLE';
   end if;
   foreach v_position in array p_positions loop

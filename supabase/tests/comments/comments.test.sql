@@ -1,5 +1,5 @@
 begin;
-select plan(95);
+select plan(97);
 savepoint empty;
 
 -- create_comment requires level 2 and a visible post that is not private (docs/product.md C1, C4).
@@ -204,6 +204,11 @@ select tests.comment('root', 'jonas', 'trams'), tests.comment('other root', 'may
 select tests.comment('reply', 'maya', 'trams', 'root'), tests.comment('other reply', 'amara', 'trams', 'root');
 select tests.comment('reply to other root', 'amara', 'trams', 'other root');
 update app.comments set asset_id = tests.id('picture') where id = tests.id('root');
+select tests.comment('another root', 'jonas', 'bikes'), tests.comment('reply there', 'maya', 'bikes', 'another root');
+select set_eq(
+  'select thread_author_id from app.notifications where thread_author_id is not null', tests.ids('jonas', 'maya'),
+  'notifications of replies to a thread name its author'
+);
 
 select ok(app.erase_comment(tests.id('root')), 'erase_comment returns true for an existing comment');
 select results_eq(
@@ -213,6 +218,14 @@ select results_eq(
 );
 select is_empty($$ select from app.events where comment_id = tests.id('root') $$, 'an erased root notifies nobody any more');
 select results_eq('select tests.expired_objects()', tests.ids('picture'), 'an erased root releases its picture');
+select bag_eq(
+  $$
+    select e.comment_id, n.thread_author_id from app.notifications as n join app.events as e on e.id = n.event_id
+    where n.thread_author_id = tests.id('jonas')
+  $$,
+  $$ values (tests.id('reply there'), tests.id('jonas')) $$, 'the block of the author of an erased root hides no thread but their others'
+);
+select app.erase_comment(tests.id('reply there')), app.erase_comment(tests.id('another root'));
 select ok(not app.erase_comment(tests.id(name)), format('erase_comment returns false for an %s comment', what))
 from (values ('root', 'erased'), ('unknown', 'unknown')) as c (name, what);
 select is(comment_count, 4, 'an erased root no longer counts as a comment of its post')

@@ -1,5 +1,5 @@
 begin;
-select plan(34);
+select plan(35);
 savepoint empty;
 
 -- delete_message is for the author of the message and for admins (docs/product.md D8).
@@ -66,6 +66,11 @@ select set_eq(
   'a deleted message no longer counts in its discussion'
 );
 select is_empty('select from app.events', 'deleting a message notifies nobody');
+update app.messages set author_id = null where id = tests.id('of maya');
+select is(
+  tests.refusals('delete_message', pg_temp.args('of maya')) - array['guest', 'signed out', 'nina', 'lena'],
+  '{"jonas": "FORBIDDEN", "maya": "FORBIDDEN"}', 'admins alone can delete a message whose author has ended the account'
+);
 insert into app.suspensions (user_id) values (tests.id('jonas'));
 select is(tests.refusals('delete_message', pg_temp.args('second')) ->> caller, expected, title)
 from (values

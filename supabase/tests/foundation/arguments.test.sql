@@ -197,11 +197,11 @@ select results_eq(
   $$
     select
       given.args, tests.error_of(format('select app.text_argument(%L, ''q'', 1, 3)', given.args)) #> '{details,issues,0,code}'
-    from (values ('{"q": ""}'), ('{"q": "abcd"}'), ('{"q": "\u200b"}'), ('{"q": 1}'), ('{"q": ["a"]}')) as given (args)
+    from (values ('{"q": ""}'), ('{"q": "abcd"}'), ('{"q": "\u200b"}'), ('{"q": 1}'), ('{"q": ["a"]}'), ('{"q": "\u200b\u200b"}')) as given (args)
   $$,
   $$
     values ('{"q": ""}', '"too_small"'::jsonb), ('{"q": "abcd"}', '"too_big"'), ('{"q": "\u200b"}', '"invisible"'),
-      ('{"q": 1}', '"invalid_type"'), ('{"q": ["a"]}', '"invalid_type"')
+      ('{"q": 1}', '"invalid_type"'), ('{"q": ["a"]}', '"invalid_type"'), ('{"q": "\u200b\u200b"}', '"invisible"')
   $$,
   'text_argument refuses a text out of bounds, an invisible one and any other type'
 );

@@ -106,7 +106,7 @@ from (values
     gateway.signal_key gateway.staff_member gateway.staleness
   $$),
   ('opine_gateway', 'invoker', $$
-    gateway.applied gateway.call_replica gateway.enter_as_staff gateway.is_ready gateway.replay
+    gateway.applied gateway.call_replica gateway.enter_as_staff gateway.is_behind gateway.is_ready gateway.replay
   $$),
   ('opine_gateway, opine_serializable', 'definer', 'gateway.session_is_live'),
   ('opine_gateway, opine_serializable', 'invoker', 'gateway.call gateway.enter gateway.run_operation'),

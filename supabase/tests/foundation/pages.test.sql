@@ -1,5 +1,5 @@
 begin;
-select plan(48);
+select plan(51);
 
 -- list_of names a list by operation, parameters and caller (docs/product.md W6).
 create function pg_temp.list(p_args jsonb, p_caller text default 'maya', p_defaults jsonb default '{}', p_is_shared boolean default false)
@@ -144,6 +144,31 @@ select is(
   app.decode_hit('list', null), (1, '', '00000000-0000-0000-0000-000000000000')::app.search_hit,
   'without a cursor, a search begins at its best hit'
 );
+
+-- Each way to read a cursor refuses one that was changed.
+create function pg_temp.readable(p_reader text, p_cursor text)
+returns bigint
+language sql
+return (
+  select count(*)
+  from generate_series(1, char_length(p_cursor)) as place
+  cross join unnest(array['A', 'B', 'Q', '_']) as letter
+  where substr(p_cursor, place, 1) <> letter
+    and tests.error_of(format('select app.%I(''list'', %L)', p_reader, overlay(p_cursor placing letter from place))) ->> 'code'
+      is distinct from 'VALIDATION_FAILED'
+);
+select is(pg_temp.readable(reader, app.seal_cursor('list', place)), 0::bigint, reader || ' refuses a cursor with a change at any place')
+from (
+  values
+    ('decode_cursor', jsonb_build_array('2026-11-21 04:05:06.123456+00'::timestamptz, tests.id('maya'))),
+    ('decode_hit', jsonb_build_array(3, '0123456', tests.id('maya'))),
+    (
+      'decode_feed_cursor',
+      jsonb_build_array(
+        '2026-11-21 04:05:06+00'::timestamptz, tests.id('maya'), '2026-11-21 04:05:07+00'::timestamptz, '700:700:', 'recent', true
+      )
+    )
+) as c (reader, place);
 
 -- first_id_within separates older ids from newer ones.
 create temporary table ids (bound uuid, made uuid);

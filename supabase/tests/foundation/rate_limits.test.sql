@@ -1,5 +1,5 @@
 begin;
-select plan(66);
+select plan(71);
 
 -- Uses a limit of p_limit a minute at this time. Returns how long the next use has to wait, and null if this one passes.
 create function pg_temp.wait_at(p_at interval, p_limit integer)
@@ -33,6 +33,11 @@ select app.consume_rate_limit('knocks', 'door', 2, interval '1 minute') from gen
 select app.return_use('knocks', 'door', 2, interval '1 minute');
 select is(app.consume_rate_limit('knocks', 'door', 2, interval '1 minute'), null, 'a use that was given back is free again');
 select isnt(app.consume_rate_limit('knocks', 'door', 2, interval '1 minute'), null, 'return_use gives back one use');
+select app.consume_rate_limit(kind, subject, 1, interval '1 minute')
+from (values ('knocks', 'window'), ('rings', 'door')) as c (kind, subject);
+select app.return_use('knocks', 'door', 2, interval '1 minute');
+select isnt(app.consume_rate_limit(kind, subject, 1, interval '1 minute'), null, format('return_use gives back no %s at the %s', kind, subject))
+from (values ('knocks', 'window'), ('rings', 'door')) as c (kind, subject);
 
 rollback to empty;
 
@@ -90,8 +95,15 @@ select is(tests.error_of($$ select app.use_limit('follows', 30) $$), null, 'a ne
 select set_config('opine.limits', '{"hubs": 1, "newAccountShare": 0.1}', true);
 select is(tests.error_of($$ select app.use_limit('hubs') $$), null, 'a new account has at least one use of a limit');
 reset role;
-select app.set_clock_offset('24 hours');
+select app.set_clock_offset('23 hours 59 minutes');
 select set_config('opine.limits', '', true);
+select tests.authenticate_as('maya');
+select is(
+  tests.error_of($$ select app.use_limit('comments', 61) $$) ->> 'code', 'RATE_LIMITED',
+  'an account has a quarter of a limit until just before 24 hours have passed'
+);
+reset role;
+select app.set_clock_offset('24 hours');
 select tests.authenticate_as('maya');
 select is(tests.error_of($$ select app.use_limit('posts', 60) $$), null, 'an account has all of a limit after 24 hours');
 
@@ -106,6 +118,66 @@ select is(used_at, date_trunc('minute', app.now()), 'the limit of votes has the 
 select tests.authenticate_as_guest();
 select is(tests.error_of($$ select app.use_limit('searches', 2000) $$), null, 'a guest has no limit of their own');
 reset role;
+
+rollback to empty;
+
+-- Each operation with a limit of its own takes one share of the window.
+select tests.elm();
+select tests.session('amara');
+select app.remember_places(tests.id('jonas'), jsonb_build_object(
+  'phoneHash', tests.hash_hex('known phone'), 'deviceHash', tests.hash_hex('known device')
+));
+create function pg_temp.code_args(p_phone text, p_device text)
+returns jsonb
+language sql
+return tests.session_args('token of ' || p_phone) || jsonb_build_object(
+  'phoneNumber', tests.phone_of(p_phone), 'phoneHash', tests.hash_hex(p_phone), 'codeHash', tests.hash_hex('1234'),
+  'deviceHash', tests.hash_hex(p_device), 'addressHash', tests.hash_hex('the address'), 'prefixHash', tests.hash_hex('prefix'),
+  'codesPerDay', 5, 'requestsPerAddress', 60, 'triesPerAddress', 30, 'codesPerPrefix', 100, 'wrongTriesPerDay', 5000,
+  'devicesPerAddress', 600
+);
+select set_config('request.jwt.claims', tests.claims('amara')::text, true);
+select api.request_otp(pg_temp.code_args('known phone', 'known device'));
+select api.request_phone_change(pg_temp.code_args('unknown phone', 'unknown device'));
+select api.verify_otp(pg_temp.code_args('unknown phone', 'unknown device') || jsonb_build_object('codeHash', tests.hash_hex('0000')));
+select api.start_anonymous_session(pg_temp.code_args('no phone', 'new device'));
+select tests.refresh_session('token of amara', 'successor');
+select app.limit_exports(), app.limit_uploads(), app.limit_handle_checks();
+select app.put_invitation(tests.id('elm'), tests.phone_of('nobody'), tests.hash('invitation'));
+select app.put_invite_link(tests.id('elm'), tests.hash('link'), null, interval '1 day');
+select staff.suspend_user(tests.id('maya'), 'spam', 'She sells pills.');
+select api.appeal_suspension(app.suspension_of(tests.id('maya')) || jsonb_build_object(
+  'text', 'I do not.', 'addressHash', tests.hash_hex('the address')
+));
+select tests.sign_in_as_staff('cookie', tests.staff_identity('ada@opine.example'), 'the address');
+select results_eq(
+  'select kind, count(*), min(empty_at - used_at) from app.rate_limits group by kind order by kind',
+  $$
+    values
+      ('appeals', 1::bigint, interval '1 minute'),
+      ('code requests', 1, '2 minutes'),
+      ('code tries', 1, '2 minutes'),
+      ('codes of a device', 1, '4 hours 48 minutes'),
+      ('codes of a prefix', 1, '36 seconds'),
+      ('exports', 1, '8 hours'),
+      ('handle checks', 1, '1 second'),
+      ('invitations of a user', 1, '4 minutes 48 seconds'),
+      ('invitations to a hub', 1, '86.4 seconds'),
+      ('invite links', 1, '14 minutes 24 seconds'),
+      ('new devices', 1, '6 seconds'),
+      ('phone changes', 1, '4 hours 48 minutes'),
+      ('refreshes', 1, '12 seconds'),
+      ('staff sign-ins', 1, '1 minute'),
+      ('uploads', 1, '6 seconds'),
+      ('wrong codes', 1, '17.28 seconds')
+  $$,
+  'each operation with a rate limit takes its share of the window of this limit'
+);
+select api.verify_otp(pg_temp.code_args('unknown phone', 'unknown device'));
+select is(
+  empty_at, used_at, 'the right code gives its whole share of the limit of a block of numbers back'
+)
+from app.rate_limits where kind = 'codes of a prefix';
 
 rollback to empty;
 

@@ -1,5 +1,5 @@
 begin;
-select plan(34);
+select plan(40);
 savepoint empty;
 
 -- Claims wait longer after each failed attempt.
@@ -50,6 +50,12 @@ select results_eq('reading_the_clock', $$ values (interval '-1 hour') $$, 'a sec
 
 rollback to empty;
 
+-- first_id_at is the lowest id of a millisecond.
+select is(app.first_id_at('2026-01-02 03:04:05.678Z'), '019b7ca9-8f2e-0000-0000-000000000000', 'first_id_at returns the lowest id of a millisecond');
+select is(app.first_id_at('2026-01-02 03:04:05.678999Z'), app.first_id_at('2026-01-02 03:04:05.678Z'), 'first_id_at does not round up');
+
+rollback to empty;
+
 -- iso writes a time in UTC with milliseconds (docs/product.md W1).
 set local timezone = 'Asia/Tokyo';
 select is(app.iso(at), expected, title)
@@ -61,6 +67,10 @@ from (
     ),
     ('2026-01-02 00:00:00+00', '2026-01-02T00:00:00.000Z', 'iso writes the milliseconds of a whole second'),
     ('2026-12-31 23:59:59.9999+00', '2026-12-31T23:59:59.999Z', 'iso cuts microseconds instead of rounding up'),
+    ('9999-12-31 23:59:59.999999+00', '9999-12-31T23:59:59.999Z', 'iso writes the last year of four digits'),
+    ('10000-01-01 00:00:00+00', '+010000-01-01T00:00:00.000Z', 'iso writes the year 10000 with a sign and six digits'),
+    ('99999-12-31 23:59:59.999999+00', '+099999-12-31T23:59:59.999Z', 'iso writes the last year of five digits with six'),
+    ('100000-01-01 00:00:00+00', '+100000-01-01T00:00:00.000Z', 'iso writes the year 100000 with six digits'),
     (null, null, 'iso returns null for null')
 ) as c (at, expected, title);
 

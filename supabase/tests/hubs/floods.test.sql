@@ -1,5 +1,5 @@
 begin;
-select plan(37);
+select plan(44);
 -- Runs the following statements as a user, with a token that outlives the clock.
 create function pg_temp.authenticate_as(p_name text)
 returns void
@@ -81,10 +81,39 @@ select is(
 );
 delete from app.join_requests where hub_id = tests.id('oak');
 select is(pg_temp.withdraw(), null, 'the person withdraws the request of the invitation');
+select app.set_clock_offset('7 days 59 minutes');
+select is(pg_temp.ask(), 'RATE_LIMITED', 'a person cannot ask again just before the limit has passed');
 select app.set_clock_offset('7 days 1 hour');
 select is(pg_temp.ask(), null, 'a person asks again once the limit has passed');
 select is(pg_temp.decide('approve'), null, 'an admin approves the request');
 select is(pg_temp.uses(), 1, 'an approved join request keeps its use of the link');
+
+rollback to empty;
+
+-- A request counts as a repetition within 7 days of the end of the one before.
+select tests.elm();
+select tests.invite_link('door', 'elm', p_expires_at => app.now() + interval '30 days');
+create function pg_temp.is_repeat_after(p_state app.join_request_state, p_age interval)
+returns boolean
+language plpgsql
+as $$
+begin
+  delete from app.join_requests;
+  insert into app.join_requests (hub_id, user_id, source, state, created_at, ended_at)
+  values (tests.id('elm'), tests.id('lena'), 'invite_link', p_state, app.now() - interval '20 days', app.now() - p_age);
+  perform pg_temp.ask();
+  return (select r.is_repeat from app.join_requests as r where r.state = 'pending_admin_approval');
+end
+$$;
+select is(
+  pg_temp.is_repeat_after(state, age), expected,
+  format('a join request %s after one that was %s counts as %s', age, state, case when expected then 'a repetition' else 'the first' end)
+)
+from (
+  values
+    ('rejected'::app.join_request_state, interval '6 days 23:59:59', true), ('rejected', '7 days', false),
+    ('withdrawn', '6 days 23:59:59', true), ('withdrawn', '7 days', false), ('approved', '1 day', false)
+) as c (state, age, expected);
 
 rollback to empty;
 
@@ -99,7 +128,15 @@ create temporary table first as select id, recipient_id from app.notifications;
 select bag_eq('select tests.recipients()', array['amara', 'maya'], 'a join request notifies admins and managers');
 update app.notifications set read_at = app.now() where recipient_id = tests.id('maya');
 delete from app.outbox;
+select tests.person('ann', 4);
+select pg_temp.ask('ann');
 select pg_temp.withdraw();
+select results_eq(
+  $$ select e.actor_id from app.notifications as n join app.events as e on e.id = n.event_id where n.recipient_id = tests.id('amara') and n.audience <> 'nobody' $$,
+  tests.ids('ann'), 'the withdrawal of a join request hides its notifications and none of another request'
+);
+delete from app.events where actor_id = tests.id('ann');
+delete from app.outbox;
 select is(
   array[tests.unread_count('amara'), jsonb_array_length(tests.inbox('amara') -> 'items'), jsonb_array_length(tests.inbox('maya') -> 'items')],
   array[0, 0, 0], 'the notification of a withdrawn join request is in no inbox'
@@ -155,25 +192,25 @@ begin
   perform set_config('role', 'none', true);
 end
 $$;
--- How many notifications and unread ones Jonas has, how many are to be streamed, and in how many minutes pushed.
+-- How many notifications and unread ones Jonas has, how many are to be streamed, and in how many seconds pushed.
 create function pg_temp.state()
 returns text
 language sql
 as $$
   select format(
-    '%s row, %s unread, %s streamed, pushed in %s min', (select count(*) from app.notifications as n where n.recipient_id = tests.id('jonas')),
+    '%s row, %s unread, %s streamed, pushed in %s s', (select count(*) from app.notifications as n where n.recipient_id = tests.id('jonas')),
     tests.unread_count('jonas'), (select count(*) from app.outbox as o),
-    (select string_agg((extract(epoch from p.due_at - app.now()) / 60)::integer::text, ', ') from app.pushes as p)
+    (select string_agg(extract(epoch from p.due_at - app.now())::integer::text, ', ') from app.pushes as p)
   )
 $$;
 select pg_temp.put_role('manager');
-select is(pg_temp.state(), '1 row, 1 unread, 1 streamed, pushed in  min', 'a new role makes a notification');
+select is(pg_temp.state(), '1 row, 1 unread, 1 streamed, pushed in  s', 'a new role makes a notification');
 delete from app.outbox;
 update app.notifications set read_at = app.now();
 select app.set_clock_offset('4 minutes');
 select pg_temp.put_role('member'), pg_temp.put_role('manager');
 select is(
-  pg_temp.state(), '1 row, 1 unread, 1 streamed, pushed in 6 min',
+  pg_temp.state(), '1 row, 1 unread, 1 streamed, pushed in 360 s',
   'roles of a day renew one notification, which is streamed at once and pushed 10 minutes after the first'
 );
 select is(
@@ -187,7 +224,7 @@ delete from app.outbox;
 select app.set_clock_offset('23 hours');
 select pg_temp.put_role('member');
 select is(
-  pg_temp.state(), '1 row, 1 unread, 1 streamed, pushed in 0 min', 'a renewal long after the last push is pushed at once'
+  pg_temp.state(), '1 row, 1 unread, 1 streamed, pushed in 0 s', 'a renewal long after the last push is pushed at once'
 );
 select app.set_clock_offset('24 hours');
 select pg_temp.put_role('manager');

@@ -1,5 +1,5 @@
 begin;
-select plan(73);
+select plan(75);
 savepoint empty;
 
 -- approve_join_request and reject_join_request decide a pending join request of the Hub.
@@ -93,6 +93,13 @@ select set_eq(
   'select pg_temp.locked_users()', tests.ids('lena'), 'decide_join_request locks the requester before the state is checked'
 );
 select isnt_empty($$ select from app.join_requests where xmax::text <> '0' $$, 'decide_join_request locks the join request');
+insert into app.join_requests (id, hub_id, user_id, source, state, ended_at)
+values (tests.id('withdrawn'), tests.id('elm'), tests.id('lena'), 'invite_link', 'withdrawn', app.now());
+select is(
+  tests.refusal_as('amara', format('select app.decide_join_request(%L, %L, %L)', tests.id('elm'), tests.id('withdrawn'), verdict)),
+  'PT404 JOIN_REQUEST_NOT_FOUND', format('an admin does not find a withdrawn join request to be %s', verdict)
+)
+from unnest(array['approved', 'rejected']) as verdict;
 
 rollback to empty;
 

@@ -47,13 +47,14 @@ insert into app.hub_presence (hub_id, seen_in, member_count)
 values
   (tests.id('elm'), app.now() - interval '25 hours', 1),
   (tests.id('elm'), app.now() - interval '25 hours' + interval '1 second', 2);
-select tests.join_request('rejected', 'elm', 'lena', 'rejected');
-update app.join_requests set created_at = app.now() - interval '1 year';
-select tests.join_request(name, 'elm', 'lena', 'withdrawn') from unnest(array['withdrawn', 'withdrawn later']) as name;
-update app.join_requests as r
-set ended_at = app.now() - interval '7 days'
-  + case r.id when tests.id('withdrawn') then interval '0' else interval '1 second' end
-where r.state = 'withdrawn';
+select tests.person(name, 4) from unnest(array['ann', 'ben', 'cleo']) as name;
+insert into app.join_requests (id, hub_id, user_id, source, state, created_at, ended_at)
+select tests.id(name), tests.id('elm'), tests.id(name), 'invite_link', state::app.join_request_state, app.now() - interval '1 year', ended_at
+from (
+  values
+    ('lena', 'rejected', app.now() - interval '1 year'), ('ann', 'withdrawn', app.now() - interval '7 days'),
+    ('ben', 'withdrawn', app.now() - interval '7 days' + interval '1 second'), ('cleo', 'pending_admin_approval', null)
+) as c (name, state, ended_at);
 select app.prune_hubs();
 
 select results_eq(
@@ -62,9 +63,8 @@ select results_eq(
 select results_eq('select id from app.invite_links', array[tests.id('open')], 'prune_hubs deletes invite links when they expire');
 select results_eq('select member_count from app.hub_presence', array[2], 'prune_hubs deletes presence after 25 hours');
 -- docs/product.md H27
-select bag_eq(
-  'select id from app.join_requests', tests.ids('rejected', 'withdrawn later'),
-  'prune_hubs deletes join requests a week after their withdrawal, and keeps rejected ones'
+select set_eq(
+  'select id from app.join_requests', tests.ids('lena', 'ben', 'cleo'), 'prune_hubs deletes join requests 7 days after they were withdrawn, and no others'
 );
 
 rollback to empty;

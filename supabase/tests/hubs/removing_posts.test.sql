@@ -1,5 +1,5 @@
 begin;
-select plan(43);
+select plan(44);
 savepoint empty;
 
 -- remove_hub_post is for admins, and for posts in the Hub, whether they see them or not.
@@ -59,6 +59,11 @@ insert into app.saved_posts (user_id, post_id) values (tests.id('maya'), tests.i
 select tests.post('public', 'lena'), tests.placement('public', 'elm', p_kind => 'shared', p_by => 'jonas');
 select tests.comment('nice', 'jonas', 'public');
 insert into app.fan_outs (event_id) select e.id from app.events as e where e.hub_id is not null;
+insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at, ended_at, ended_by)
+values (
+  tests.id('elm'), tests.id('maya'), tests.id('trams'), 'shared_to_hub', app.now() - interval '2 hours', app.now() - interval '1 hour',
+  pg_current_xact_id()
+);
 create temporary table before as
 select (select array_agg(e.id) from app.events as e where e.post_id = tests.id('trams') and e.hub_id = tests.id('elm')) as events;
 
@@ -76,6 +81,12 @@ select tests.authenticate_as('amara');
 select is(
   api.remove_hub_post(tests.hub_args('elm', tests.post_args('trams'))), '{}', 'an admin can take a post out of a Hub'
 );
+reset role;
+select is(
+  (select max(e.ended_at) from app.feed_events as e where e.occurred_at = app.now() - interval '2 hours'), app.now() - interval '1 hour',
+  'the removal of a post keeps the end of a share that ended before'
+);
+select tests.authenticate_as('amara');
 select is(
   tests.refusal('remove_hub_post', tests.hub_args('elm', tests.post_args('trams'))), 'POST_NOT_FOUND',
   'a post cannot be taken out of a Hub twice'

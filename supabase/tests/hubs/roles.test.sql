@@ -1,5 +1,5 @@
 begin;
-select plan(30);
+select plan(36);
 savepoint empty;
 
 -- add_admin and remove_admin answer the new role and notify the member (docs/product.md H10, H18).
@@ -148,6 +148,40 @@ delete from app.memberships where hub_id = tests.id('elm') and user_id <> tests.
 select tests.membership('elm', 'eli', 'manager');
 select is_empty('select pg_temp.succeed()', 'succeed_admin picks nobody where only ended accounts are left');
 select is_empty('select tests.events()', 'succeed_admin without a successor emits no event');
+
+rollback to empty;
+
+-- succeed_admin looks for an admin who can act, whether or not somebody leaves.
+select tests.elm();
+select tests.membership('elm', 'lena', 'manager', app.now() - interval '1 day');
+create function pg_temp.admins_after(p_leaving text, variadic p_suspended text[])
+returns text[]
+language plpgsql
+as $$
+declare
+  v_admins text[];
+begin
+  insert into app.suspensions (user_id) select unnest(tests.ids(variadic p_suspended));
+  perform app.succeed_admin(tests.id('elm'), tests.id(p_leaving));
+  v_admins := array(select member from tests.members('elm') as member where member ~ 'admin' order by member) || array(select tests.events());
+  raise exception using errcode = 'division_by_zero', message = v_admins::text;
+exception when division_by_zero then
+  return sqlerrm::text[];
+end
+$$;
+select is(pg_temp.admins_after(leaving, variadic suspended), admins, title)
+from (
+  values
+    (null, array[]::text[], array['amara: admin'], 'succeed_admin changes nothing where the admin can act and nobody leaves'),
+    (null, array['amara'], array['amara: admin', 'lena: admin', 'hub_role_changed: nobody, lena'], 'succeed_admin picks a manager where the only admin is suspended'),
+    (null, array['amara', 'lena'], array['amara: admin', 'maya: admin', 'hub_role_changed: nobody, maya'], 'succeed_admin picks no suspended manager'),
+    (
+      null, array['amara', 'lena', 'maya', 'jonas'], array['amara: admin'],
+      'succeed_admin picks nobody where everybody is suspended'
+    ),
+    ('amara', array[]::text[], array['amara: admin', 'lena: admin', 'hub_role_changed: nobody, lena'], 'succeed_admin picks a manager where the only admin leaves'),
+    ('jonas', array[]::text[], array['amara: admin'], 'succeed_admin changes nothing where a member leaves and the admin can act')
+) as c (leaving, suspended, admins, title);
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(147);
+select plan(155);
 savepoint empty;
 
 -- delete_account ends the account of the caller at once and leaves the rest to the worker.
@@ -768,6 +768,38 @@ select results_eq(
 
 rollback to empty;
 
+-- move_belongings keeps events of both that are more than a day apart, whichever came first.
+select tests.person(name, 3) from unnest(array['maya', 'jonas', 'ben']) as name;
+select tests.person('lena', 2);
+create function pg_temp.events_after_merge(p_distance interval, p_is_of_both boolean)
+returns bigint
+language plpgsql
+as $$
+begin
+  delete from app.events;
+  insert into app.events (type, actor_id, subject_id, occurred_at)
+  select
+    'user_followed',
+    tests.id(case when p_is_of_both then one.name else 'ben' end),
+    tests.id(case when p_is_of_both then 'jonas' else one.name end),
+    one.occurred_at
+  from (values ('lena', app.now()), ('maya', app.now() + p_distance)) as one (name, occurred_at);
+  perform app.move_belongings(tests.id('lena'), tests.id('maya'));
+  return (select count(*) from app.events);
+end
+$$;
+select is(
+  pg_temp.events_after_merge(distance, is_of_both), expected,
+  format('a merge leaves %s of two follows %s accounts that are %s apart', expected, case when is_of_both then 'by both' else 'of both' end, distance)
+)
+from (
+  values
+    (interval '24 hours', 1::bigint), ('-24 hours', 1), ('24 hours 1 microsecond', 2), ('-24 hours -1 microsecond', 2)
+) as c (distance, expected)
+cross join (values (true), (false)) as kind (is_of_both);
+
+rollback to empty;
+
 -- move_belongings merges the inboxes (docs/product.md I16).
 select tests.person(name, 4) from unnest(array['maya', 'jonas', 'ann', 'ben']) as name;
 select tests.person('lena', 2);
@@ -958,12 +990,14 @@ select app.set_clock_offset('3 hours');
 select tests.feed_share('jonas', 'cars');
 select app.set_clock_offset('2 hours');
 insert into app.reports (reporter_id, post_id, reason) values (tests.id('maya'), tests.id('bikes'), 'hate');
-insert into app.reports (reporter_id, post_id, reason, state) values (tests.id('maya'), tests.id('trams'), 'hate', 'dismissed');
+insert into app.reports (reporter_id, post_id, reason, state)
+values (tests.id('maya'), tests.id('trams'), 'hate', 'dismissed'), (tests.id('lena'), tests.id('bikes'), 'nudity', 'actioned');
 insert into app.reports (reporter_id, user_id, reason)
 values
   (tests.id('ann'), tests.id('lena'), 'spam'), (tests.id('jonas'), tests.id('lena'), 'spam'),
   (tests.id('jonas'), tests.id('maya'), 'hate');
-insert into app.reports (reporter_id, user_id, reason, state) values (tests.id('ann'), tests.id('maya'), 'hate', 'dismissed');
+insert into app.reports (reporter_id, user_id, reason, state)
+values (tests.id('ann'), tests.id('maya'), 'hate', 'dismissed'), (tests.id('jonas'), tests.id('lena'), 'nudity', 'dismissed');
 select app.move_belongings(tests.id('lena'), tests.id('maya'));
 
 select set_eq(
@@ -997,7 +1031,11 @@ select set_eq(
 );
 select set_eq(
   $$ select post_id, reason::text, state::text from app.reports where reporter_id = tests.id('maya') $$,
-  $$ values (tests.id('trams'), 'spam', 'open'), (tests.id('trams'), 'hate', 'dismissed'), (tests.id('bikes'), 'hate', 'open') $$,
+  $$
+    values
+      (tests.id('trams'), 'spam', 'open'), (tests.id('trams'), 'hate', 'dismissed'), (tests.id('bikes'), 'hate', 'open'),
+      (tests.id('bikes'), 'nudity', 'actioned')
+  $$,
   'a merge moves reports and keeps one open report for each post'
 );
 select set_eq(
@@ -1005,7 +1043,8 @@ select set_eq(
   $$
     values
       (tests.id('ann'), tests.id('maya'), 'spam'), (tests.id('jonas'), tests.id('lena'), 'spam'),
-      (tests.id('jonas'), tests.id('maya'), 'hate'), (tests.id('ann'), tests.id('maya'), 'hate')
+      (tests.id('jonas'), tests.id('maya'), 'hate'), (tests.id('ann'), tests.id('maya'), 'hate'),
+      (tests.id('jonas'), tests.id('maya'), 'nudity')
   $$,
   'a merge moves reports about the user, unless the reporter has an open report about both'
 );

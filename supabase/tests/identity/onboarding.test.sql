@@ -1,5 +1,5 @@
 begin;
-select plan(43);
+select plan(51);
 savepoint empty;
 
 -- save_profile_basics requires consent to the current terms (docs/product.md O3).
@@ -250,6 +250,51 @@ select throws_ok(
   $$ select tests.store_contacts('jonas', '+12025550101') $$, 'PT401', 'UNAUTHORIZED',
   'a user without a live session cannot store contacts'
 );
+
+rollback to empty;
+
+-- store_contacts takes a snapshot up to its limits.
+select tests.person('maya', 3), tests.contact_upload('maya');
+create function pg_temp.refusal(p_contact_count integer, p_phone_count integer, p_thumbnail_size integer)
+returns text
+language plpgsql
+as $$
+declare
+  v_refusal text;
+begin
+  perform tests.authenticate_as('maya');
+  v_refusal := tests.error_of(format('select api.store_contacts(%L)', jsonb_build_object(
+    'uploadId', tests.id('upload of maya'),
+    'contacts', (
+      select jsonb_agg(jsonb_build_object(
+        'name', 'Somebody',
+        'phoneNumbers', (
+          select coalesce(jsonb_agg('+1202' || lpad(p::text, 7, '5')), '[]')
+          from generate_series(1, p_phone_count / p_contact_count + (n <= p_phone_count % p_contact_count)::integer) as p
+        ),
+        -- Base64 of Postgres has line ends.
+        'thumbnail', translate(encode(decode(repeat('00', case n when 1 then p_thumbnail_size else 0 end), 'hex'), 'base64'), E'\n', '')
+      ))
+      from generate_series(1, p_contact_count) as n
+    )
+  ))) #>> '{details,issues,0,code}';
+  raise exception 'undo the call';
+exception when raise_exception then
+  return v_refusal;
+end
+$$;
+select is(pg_temp.refusal(contact_count, phone_count, thumbnail_size), expected, title)
+from (
+  values
+    (5000, 5000, 0, null, 'store_contacts takes 5,000 contacts'),
+    (5001, 5001, 0, 'out_of_range', 'store_contacts refuses 5,001 contacts'),
+    (400, 20000, 0, null, 'store_contacts takes 20,000 numbers'),
+    (401, 20001, 0, 'too_big', 'store_contacts refuses 20,001 numbers'),
+    (1, 50, 0, null, 'store_contacts takes 50 numbers of a contact'),
+    (1, 51, 0, 'out_of_range', 'store_contacts refuses 51 numbers of a contact'),
+    (1, 1, 8192, null, 'store_contacts takes a thumbnail of 8 KiB'),
+    (1, 1, 8193, 'too_big', 'store_contacts refuses a thumbnail of a byte more')
+) as c (contact_count, phone_count, thumbnail_size, expected, title);
 
 select * from finish();
 rollback;

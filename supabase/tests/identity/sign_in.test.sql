@@ -1,5 +1,5 @@
 begin;
-select plan(93);
+select plan(99);
 savepoint empty;
 
 -- get_login_config adds the rules of one-time codes to the configuration.
@@ -227,6 +227,67 @@ select is(
 
 rollback to empty;
 
+-- The circuit breaker counts no wrong code of an address from which somebody has signed in by code within 30 days.
+create function pg_temp.address(p_name text)
+returns jsonb
+language sql
+return jsonb_build_object('wrongTriesPerDay', 100, 'addressHash', tests.hash_hex(p_name));
+
+create function pg_temp.counted_wrong_codes(p_name text, p_address text)
+returns bigint
+language plpgsql
+as $$
+begin
+  delete from app.rate_limits;
+  perform tests.request_code(p_name, '1234');
+  perform tests.enter_code(p_name, '0000', pg_temp.address(p_address));
+  return (select count(*) from app.rate_limits as r where r.kind = 'wrong codes');
+end
+$$;
+
+select tests.request_code('maya', '1234');
+select tests.enter_code('maya', '1234', pg_temp.address('home'));
+select app.remember_places(id, jsonb_build_object('phoneHash', tests.hash_hex('phone'), 'deviceHash', tests.hash_hex('device')))
+from app.users;
+select app.set_clock_offset('29 days 23 hours 59 minutes');
+select is(
+  pg_temp.counted_wrong_codes(name, address), expected, format('the circuit breaker counts %s wrong codes of %s', expected, title)
+)
+from (
+  values
+    ('ann', 'home', 0::bigint, 'an address with a sign-in by code within 30 days'),
+    ('ben', 'office', 1, 'an address without a sign-in'),
+    ('cleo', 'device', 1, 'an address that is no more than the id of a device with a sign-in')
+) as c (name, address, expected, title);
+select app.set_clock_offset('30 days');
+select is(
+  pg_temp.counted_wrong_codes('dan', 'home'), 1::bigint, 'the circuit breaker counts wrong codes of an address after 30 days without a sign-in'
+);
+
+rollback to empty;
+
+-- A request may bring a wait between codes of its own.
+create function pg_temp.request_after(p_offset interval)
+returns jsonb
+language plpgsql
+as $$
+begin
+  perform app.set_clock_offset(p_offset);
+  return api.request_otp(jsonb_build_object(
+    'phoneNumber', tests.phone_of('tester'), 'phoneHash', tests.hash_hex('tester'), 'codeHash', tests.hash_hex('1234'),
+    'resendAfterSeconds', 10
+  ));
+end
+$$;
+select is(pg_temp.request_after('0') -> 'resendAfterSeconds', '10', 'a code request answers the wait that it brings');
+select is(
+  tests.error_of($$ select pg_temp.request_after('9.999 seconds') $$) -> 'details', '{"retryAfterSeconds": 1}',
+  'a code request is refused until the wait that it brings has passed'
+);
+select is(tests.error_of($$ select pg_temp.request_after('10 seconds') $$), null, 'a code request passes after the wait that it brings');
+
+rollback to empty;
+
 -- sign_in_with_phone finds or creates the user of a phone and merges an anonymous bearer.
 -- docs/product.md I14, I15
 select tests.person(name, 3) from unnest(array['maya', 'jonas']) as name;
@@ -448,28 +509,37 @@ return app.remember_places(tests.id('maya'), jsonb_build_object(
   'addressHash', encode(tests.hash(p_address), 'hex')
 ));
 
-select pg_temp.sign_in_from('device ' || n, null) from generate_series(1, 41) as n;
-select is(count(*)::integer, 40, 'the last forty places of a user are kept') from app.sign_in_places;
+create function pg_temp.sign_in_at(p_minutes integer, p_device text)
+returns void
+language plpgsql
+as $$
+begin
+  perform app.set_clock_offset(p_minutes * interval '1 minute'), pg_temp.sign_in_from(p_device, null);
+end
+$$;
+select pg_temp.sign_in_at(n, 'device ' || n) from generate_series(1, 41) as n;
+select set_eq(
+  'select place_hash from app.sign_in_places', array(select tests.hash('device ' || n) from generate_series(2, 41) as n),
+  'the last forty places of a user are kept'
+);
+select app.set_clock_offset('0');
 delete from app.sign_in_places;
-select pg_temp.sign_in_from('old device', 'old address');
-select app.set_clock_offset('335 days');
-select pg_temp.sign_in_from('device', 'address');
-select app.set_clock_offset('364 days 23 hours');
+select pg_temp.sign_in_from('device ' || age, 'address ' || age)
+from unnest(array['29 days 23:59:59', '30 days', '1 year -1 second', '1 year']) as age;
+update app.sign_in_places as p
+set signed_in_at = app.now() - age::interval
+from unnest(array['29 days 23:59:59', '30 days', '1 year -1 second', '1 year']) as age
+where p.place_hash in (tests.hash('device ' || age), tests.hash('address ' || age));
 set local session authorization opine_worker;
 select app.prune_sign_in_places();
 reset session authorization;
 select set_eq(
   'select place_hash from app.sign_in_places',
-  array[tests.hash('old device'), tests.hash('device'), tests.hash('address')],
-  'prune_sign_in_places deletes an address after 30 days'
-);
-select app.set_clock_offset('366 days');
-set local session authorization opine_worker;
-select app.prune_sign_in_places();
-reset session authorization;
-select set_eq(
-  'select place_hash from app.sign_in_places', array[tests.hash('device')],
-  'prune_sign_in_places deletes a device after a year'
+  array[
+    tests.hash('address 29 days 23:59:59'), tests.hash('device 29 days 23:59:59'), tests.hash('device 30 days'),
+    tests.hash('device 1 year -1 second')
+  ],
+  'prune_sign_in_places deletes addresses after 30 days and devices after a year without a sign-in'
 );
 
 select * from finish();

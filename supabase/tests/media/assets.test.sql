@@ -1,5 +1,5 @@
 begin;
-select plan(41);
+select plan(45);
 savepoint empty;
 
 -- get_download_url requires a session and an asset that the caller sees (docs/product.md M9).
@@ -248,6 +248,29 @@ cross join (
 select is_empty('select from app.uploads', 'a released photo is deleted with its upload');
 update app.profiles set bio = 'New';
 select set_eq('select id from app.assets', tests.ids('unused', 'his'), 'a change of the bio releases no photo');
+
+rollback to empty;
+
+-- forget_assets keeps what something refers to, and hides evidence of an open report from its owner.
+select tests.person(name, 3) from unnest(array['maya', 'lena']) as name;
+select tests.asset(name, 'maya') from unnest(array['kept', 'evidence', 'loose']) as name;
+select tests.post('trams', 'maya'), tests.report('lena', p_post => 'trams');
+insert into app.decisions (id, action, reason, statement, target_kind, target_id, decided_by)
+values (tests.id('decision'), 'content_removed', 'spam', 'It sells pills.', 'comment', tests.id('comment'), 'nina');
+insert into app.removed_contents (decision_id, author_id, content_id, post_id, asset_id, created_at)
+values (tests.id('decision'), tests.id('maya'), tests.id('comment'), tests.id('trams'), tests.id('kept'), app.now());
+insert into app.evidence_assets (report_id, asset_id) select r.id, tests.id('evidence') from app.reports as r;
+select app.forget_assets(tests.ids('kept', 'evidence', 'loose'));
+select bag_eq(
+  'select id, is_released from app.assets', $$ values (tests.id('kept'), false), (tests.id('evidence'), true) $$,
+  'forget_assets keeps the file of content that can be restored, and evidence as released'
+);
+select results_eq('select tests.expired_objects()', tests.ids('loose'), 'forget_assets queues the object of a deleted asset alone');
+select is(
+  tests.refusal_as('maya', format('select app.require_asset(%L, ''{post_image}'', ''[]'')', tests.id(name))), expected,
+  format('the owner %s an asset that is %s', case when expected is null then 'attaches' else 'cannot attach' end, name)
+)
+from (values ('kept', null), ('evidence', 'PT422 VALIDATION_FAILED')) as c (name, expected);
 
 rollback to empty;
 

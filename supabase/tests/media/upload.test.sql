@@ -1,5 +1,5 @@
 begin;
-select plan(60);
+select plan(63);
 savepoint empty;
 
 -- begin_completion finds only open uploads of the caller.
@@ -276,6 +276,29 @@ select is(
 select app.set_clock_offset('6 seconds');
 select tests.authenticate_as('maya');
 select lives_ok('select app.limit_uploads()', 'limit_uploads accepts another upload after 6 seconds');
+
+rollback to empty;
+
+-- open_upload_json shows an upload until it expires.
+select tests.person('maya');
+select tests.open_upload('upload', 'maya');
+create function pg_temp.refusal_if_expiring(p_in interval)
+returns jsonb
+language plpgsql
+as $$
+begin
+  update app.uploads set expires_at = app.now() + p_in;
+  return tests.error_of($call$ select app.open_upload_json(tests.id('upload')) $call$) -> 'details';
+end
+$$;
+select is(pg_temp.refusal_if_expiring(expiry), refusal::jsonb, title)
+from (
+  values
+    (interval '1 microsecond', null, 'open_upload_json shows an upload just before it expires'),
+    ('0', '{"reason": "expired"}', 'open_upload_json refuses an upload as expired when it expires')
+) as c (expiry, refusal, title);
+select tests.open_upload('next', 'maya');
+select is(expires_at - app.now(), interval '15 minutes', 'an upload expires after 15 minutes') from app.uploads where id = tests.id('next');
 
 rollback to empty;
 

@@ -1,5 +1,5 @@
 begin;
-select plan(50);
+select plan(53);
 savepoint empty;
 
 -- The preferences of a person push everything until they change them (docs/product.md N27).
@@ -87,7 +87,10 @@ from (values
   ('09:00', '17:00', '16:59:59.999999', true, 'the last moment before the end of quiet hours is quiet'),
   ('09:00', '17:00', '17:00', false, 'the end of quiet hours is not quiet'),
   ('22:00', '07:00', '23:30', true, 'quiet hours that pass midnight are quiet before it'),
-  ('22:00', '07:00', '06:59', true, 'quiet hours that pass midnight are quiet after it'),
+  ('22:00', '07:00', '06:59:59.999999', true, 'quiet hours that pass midnight are quiet until the last moment before their end'),
+  ('22:00', '07:00', '07:00', false, 'the end of quiet hours that pass midnight is not quiet'),
+  ('22:00', '07:00', '22:00', true, 'the beginning of quiet hours that pass midnight is quiet'),
+  ('22:00', '07:00', '21:59:59.999999', false, 'the last moment before quiet hours that pass midnight is not quiet'),
   ('22:00', '07:00', '12:00', false, 'quiet hours that pass midnight are not quiet at noon'),
   (null, null, '12:00', null, 'there is no quiet without quiet hours')
 ) as c (begins, ends, at, expected, title);

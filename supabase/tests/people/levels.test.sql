@@ -1,5 +1,5 @@
 begin;
-select plan(32);
+select plan(38);
 savepoint empty;
 
 -- admit refuses ended sessions.
@@ -39,6 +39,20 @@ select gateway.enter(tests.claims('maya'), false);
 set local role authenticated;
 select results_eq('admitted', $$ values ('{"limit": 5}'::jsonb) $$, 'admit accepts a session that gateway.enter has checked');
 deallocate admitted;
+
+rollback to empty;
+
+-- session_is_live accepts an access token until the second of its exp.
+select tests.person('maya');
+select tests.session('maya');
+select app.set_clock_offset(date_trunc('second', now()) - now());
+select is(
+  app.session_is_live(tests.claims('maya') || jsonb_build_object('exp', extract(epoch from app.now())::bigint + seconds)), expected,
+  format('an access token is %s %s seconds before its exp', case when expected then 'valid' else 'invalid' end, seconds)
+)
+from (values (1, true), (0, false), (-1, false)) as c (seconds, expected);
+select is(app.session_is_live(tests.claims('maya') - claim), false, format('an access token without %s is invalid', claim))
+from unnest(array['exp', 'sub', 'session_id']) as claim;
 
 rollback to empty;
 

@@ -1,5 +1,5 @@
 begin;
-select plan(34);
+select plan(36);
 savepoint empty;
 
 -- Only the author deletes a post (docs/product.md PO18).
@@ -171,6 +171,10 @@ select is_empty(
   'select from app.feed_events as e where e.kind = ''reposted'' and e.ended_at is null',
   'an author whose last repost is removed has no feed event of the original'
 );
+select is(repost_count, 0, 'removed and deleted reposts count no more at their original') from app.posts where id = tests.id('trams');
+delete from app.posts where id = tests.id('second');
+select is(repost_count, 0, 'the deletion of a removed repost does not lower the count of its original again')
+from app.posts where id = tests.id('trams');
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(28);
+select plan(34);
 savepoint empty;
 
 -- raise_trending_score raises the score of a post and keeps the former score for pagination under way.
@@ -56,6 +56,20 @@ select ok(
 from unnest(array['-29 days', '2 days']::interval[]) as gap;
 select is(app.sum_of_scores(one, other), app.now(), 'the sum with no score is the other score')
 from (values (null, app.now()), (app.now(), null)) as c (one, other);
+
+rollback to empty;
+
+-- firsts_of_weeks leaves out activity of the seven days after other activity.
+select is(
+  cardinality(app.firsts_of_weeks(array[app.now() - distance, app.now()])), expected, format('of two activities %s apart %s count', distance, expected)
+)
+from (
+  values (interval '1 microsecond', 1), ('6 days 23:59:59.999999', 1), ('7 days', 1), ('7 days 0.000001 seconds', 2), ('30 days', 2)
+) as c (distance, expected);
+select is(
+  app.firsts_of_weeks(array(select app.now() - n * interval '5 days' from generate_series(0, 3) as n)), array[app.now() - interval '15 days'],
+  'activity counts again only after seven days of silence'
+);
 
 rollback to empty;
 

@@ -1,5 +1,5 @@
 begin;
-select plan(53);
+select plan(59);
 savepoint empty;
 
 -- report_* requires a session and a visible target, and returns the same report while the report is open.
@@ -75,6 +75,12 @@ select isnt(
   format('report_%s opens a new report after the first one is dismissed', kind)
 )
 from answers;
+select is(
+  (tests.value_as(reporter, pg_temp.call(kind, target)) ->> 'reportId')::uuid,
+  (select r.id from app.reports as r where r.reporter_id = tests.id(reporter) and r.target_id = tests.id(target) and r.state = 'open'),
+  format('report_%s returns the open report, not the dismissed one', kind)
+)
+from answers;
 select is(tests.refusal_as(caller, 'select ' || pg_temp.call(kind, target)), expected, title)
 from (
   values
@@ -105,6 +111,11 @@ from (
     ('jonas', 'message', 'without author', null, 'report_message accepts a message of an ended account'),
     ('lena', 'message', 'loud', 'PT404 MESSAGE_NOT_FOUND', 'report_message refuses a non-member of the Hub')
 ) as c (caller, kind, target, expected, title);
+insert into app.suspensions (user_id) values (tests.id('maya'));
+select is(
+  tests.refusal_as('amara', 'select ' || pg_temp.call('message', 'loud')), 'PT404 MESSAGE_NOT_FOUND',
+  'report_message refuses a message of a suspended user'
+);
 select app.end_membership(tests.id('elm'), tests.id('jonas'));
 select is(
   tests.refusal_as('jonas', 'select ' || pg_temp.call('message', 'loud')), 'PT404 MESSAGE_NOT_FOUND',

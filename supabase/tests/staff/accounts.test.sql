@@ -1,5 +1,5 @@
 begin;
-select plan(43);
+select plan(45);
 savepoint empty;
 
 -- find_accounts finds whole values alone, masks phones and audits each search (docs/product.md S5).
@@ -197,6 +197,24 @@ select results_eq(
   $$ select by, tests.id('maya')::text, 'she has called' from unnest(array['nina', 'nina', 'nina', 'olga']) as by $$,
   'the audit log has every request to unmask a phone'
 );
+
+-- A request repeats an earlier one for ten minutes.
+create function pg_temp.is_unmasked_after(p_age interval)
+returns boolean
+language plpgsql
+as $$
+begin
+  delete from staff.audit_log;
+  insert into staff.audit_log (actor_email, action, details, occurred_at)
+  values ('nina', 'unmask_phone', jsonb_build_object('userId', tests.id('maya')), app.now() - p_age);
+  set local session authorization nina;
+  return pg_temp.unmask() = tests.phone_of('maya');
+end
+$$;
+select is(pg_temp.is_unmasked_after('9 minutes 59 seconds'), true, 'a request to unmask a phone is repeated just within ten minutes');
+reset session authorization;
+select is(pg_temp.is_unmasked_after('10 minutes'), false, 'a request to unmask a phone ten minutes after the first is only audited');
+reset session authorization;
 
 select * from finish();
 rollback;

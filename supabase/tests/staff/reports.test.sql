@@ -1,5 +1,5 @@
 begin;
-select plan(17);
+select plan(18);
 savepoint empty;
 
 -- A claim keeps other staff from the reports of a target (docs/product.md S9).
@@ -90,6 +90,8 @@ select results_eq(
   'the report queue shows who claimed a report'
 );
 reset session authorization;
+select app.set_clock_offset('59 minutes 59 seconds');
+select isnt_empty('select from staff.report_queue where claimed_by is not null', 'a claim of a report holds for just less than an hour');
 select app.set_clock_offset('1 hour');
 set local session authorization nina;
 select is_empty('select from staff.report_queue where claimed_by is not null', 'a claim of a report expires after an hour');

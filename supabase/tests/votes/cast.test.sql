@@ -1,5 +1,5 @@
 begin;
-select plan(45);
+select plan(46);
 savepoint empty;
 
 -- cast_vote requires a serializable transaction (docs/product.md V8).
@@ -76,6 +76,16 @@ select set_eq(
   $$,
   'count_in_slots writes to the other generation half a minute later, and to no slot of another backend'
 );
+
+rollback to empty;
+
+-- count_vote locks the voter, so that it waits for a merge of their account.
+-- Foreign keys would lock the voter too.
+set local session_replication_role = replica;
+select tests.person('maya', 3);
+select tests.slider('trams', 'maya');
+select tests.vote('maya', 'trams', 'left', '10 minutes');
+select is(tests.lock_of('app.users', tests.id('maya')), 'key share', 'count_vote locks the voter against a merge of their account');
 
 rollback to empty;
 
@@ -298,8 +308,15 @@ select bag_eq(
   $$ select tests.pending_ballots(tests.vote_key('another')) $$, array_fill('trams for unknown Hubs'::text, array[5]),
   'another key does not open a ballot'
 );
-select is(count(distinct octet_length(sealed)), 1::bigint, 'sealed ballots of all positions have the same length')
-from app.pending_ballots;
+select app.store_ballot(
+  tests.id('trams'), position, array(select tests.id('hub ' || n) from generate_series(1, hub_count) as n), tests.vote_key()
+)
+from unnest(enum_range(null::app.vote_position)) as position
+cross join unnest(array[1, 10, 20]) as hub_count;
+select results_eq(
+  'select octet_length(sealed) - octet_length(app.seal(repeat(''x'', 1024), tests.vote_key())), count(*) from app.pending_ballots group by 1',
+  'values (0, 20::bigint)', 'sealed ballots of each position and of one to twenty Hubs have the length of 1,024 characters'
+);
 select is_empty(
   $$ select from app.pending_ballots where sealed::text ~ encode(convert_to('count', 'UTF8'), 'hex') $$,
   'a stored ballot contains no plain text'

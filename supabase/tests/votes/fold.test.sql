@@ -1,32 +1,6 @@
 begin;
 select plan(71);
 
--- The strongest row lock that this transaction holds. A second lock of the same or a weaker strength leaves xmax as it is.
-create function pg_temp.lock_of(p_table regclass, p_id uuid)
-returns text
-language plpgsql
-as $$
-declare
-  v_before text;
-  v_after text;
-  v_lock text;
-  v_held text;
-begin
-  execute format('select xmax from %s where id = $1', p_table) using p_id into v_before;
-  foreach v_lock in array array['key share', 'share', 'no key update', 'update'] loop
-    begin
-      execute format('select from %s where id = $1 for %s', p_table, v_lock) using p_id;
-      execute format('select xmax from %s where id = $1', p_table) using p_id into v_after;
-      raise division_by_zero;
-    exception when division_by_zero then
-      exit when v_before <> v_after;
-      v_held := v_lock;
-    end;
-  end loop;
-  return v_held;
-end
-$$;
-
 create temporary table written (place integer generated always as identity, row jsonb);
 create function pg_temp.record_write()
 returns trigger
@@ -129,9 +103,9 @@ language sql
 as $$
   select string_agg(row.name || ' for ' || row.lock, ', ' order by name)
   from (
-    select p.slider_text, pg_temp.lock_of('app.posts', p.id) from app.posts as p
+    select p.slider_text, tests.lock_of('app.posts', p.id) from app.posts as p
     union all
-    select h.name, pg_temp.lock_of('app.hubs', h.id) from app.hubs as h
+    select h.name, tests.lock_of('app.hubs', h.id) from app.hubs as h
   ) as row (name, lock)
 $$;
 
@@ -494,7 +468,7 @@ language plpgsql
 security definer
 as $$
 begin
-  insert into locked select p.slider_text, pg_temp.lock_of('app.posts', p.id) from app.posts as p where p.xmax <> '0';
+  insert into locked select p.slider_text, tests.lock_of('app.posts', p.id) from app.posts as p where p.xmax <> '0';
   return old;
 end
 $$;

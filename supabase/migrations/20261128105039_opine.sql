@@ -7892,20 +7892,20 @@ begin
   from (select distinct m.kind, m.post_id from unnest(v_moved) as m) as moved;
   update app.reports as r
   set reporter_id = p_into
-  where r.reporter_id = p_from and not exists (
+  where r.reporter_id = p_from and (r.state <> 'open' or not exists (
     select from app.reports as own
     where own.reporter_id = p_into and own.state = 'open' and own.target_id = r.target_id
-  );
+  ));
   delete from app.reports where reporter_id = p_from;
   update app.reports as r
   set user_id = p_into
-  where r.user_id = p_from and not exists (
+  where r.user_id = p_from and (r.state <> 'open' or not exists (
     select from app.reports as other
     where other.reporter_id = r.reporter_id and other.user_id = p_into and other.state = 'open'
-  );
+  ));
 end
 $$;
-comment on function app.move_activity is 'Moves comments, saved posts, feed shares, feed events, and reports by and about p_from to p_into. Where both have one, p_into keeps its own; of shares and events, the later one.';
+comment on function app.move_activity is 'Moves comments, saved posts, feed shares, feed events, and reports by and about p_from to p_into. Where both have one, or an open report, p_into keeps its own; of shares and events, the later one.';
 
 create trigger posts_lock_source_before_insert before insert on app.posts
 for each row when (new.source_post_id is not null)
@@ -18054,6 +18054,15 @@ $$;
 comment on function gateway.staleness is 'Returns the age of the last heartbeat on this server, infinity without one. On a replica it is at least the lag behind the primary, whatever causes the lag.';
 grant execute on function gateway.staleness to opine_gateway;
 
+create function gateway.is_behind(p_max_age interval) returns boolean
+language plpgsql stable set search_path = '' as $$
+begin
+  return gateway.staleness() > p_max_age;
+end
+$$;
+comment on function gateway.is_behind is 'Returns whether this server may lack what the primary showed p_max_age ago, so that it must not answer.';
+grant execute on function gateway.is_behind to opine_gateway;
+
 create function gateway.applied(p_positions xid8[], p_timeout interval) returns setof xid8
 language plpgsql set search_path = '' as $$
 declare
@@ -18084,7 +18093,7 @@ declare
   v_deadline timestamptz := clock_timestamp() + interval '50 milliseconds';
   v_position xid8;
 begin
-  if not pg_is_in_recovery() or gateway.staleness() > p_max_age then
+  if not pg_is_in_recovery() or gateway.is_behind(p_max_age) then
     raise exception using errcode = 'PT503', message = 'SERVICE_UNAVAILABLE';
   end if;
   foreach v_position in array p_positions loop
