@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Agent } from 'node:https';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createFcm } from '../../src/push/fcm.ts';
 import type { Push, PushSender } from '../../src/push/push.ts';
 import { createSender } from '../../src/push/sender.ts';
 import type { Json } from '../support/client.ts';
-import { type FakeFcm, googleError, startFcm } from '../support/fcm.ts';
+import { type FakeFcm, googleError, startFcm, TOKEN_SECONDS } from '../support/fcm.ts';
 import { follow } from '../support/graph.ts';
 import { notificationsOf } from '../support/inbox.ts';
 import type { FakeAnswer } from '../support/loopback.ts';
@@ -88,6 +88,19 @@ describe('the access token of the push service', () => {
     expect(fcm.grants).toHaveLength(1);
     const bearers = new Set(fcm.requests.map(({ authorization }) => authorization));
     expect([...bearers]).toEqual([`Bearer ${fcm.grants[0]}`]);
+  });
+
+  test('an access token is renewed five minutes before it expires', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    await outcomesOf(sender, 1);
+    const renewedAt = Date.now() + (TOKEN_SECONDS - 300) * 1_000;
+    vi.setSystemTime(renewedAt - 2_000);
+    await outcomesOf(sender, 1);
+    expect(fcm.grants).toHaveLength(1);
+    vi.setSystemTime(renewedAt);
+    expect(await outcomesOf(sender, 1)).toEqual(['sent']);
+    expect(fcm.grants).toHaveLength(2);
   });
 
   test('a revoked access token is replaced after one failed message', async () => {
