@@ -5,11 +5,11 @@ import { createFcm } from '../../src/push/fcm.ts';
 import type { Push, PushSender } from '../../src/push/push.ts';
 import { createSender } from '../../src/push/sender.ts';
 import type { Json } from '../support/client.ts';
+import { stopTimeouts } from '../support/clock.ts';
 import { type FakeFcm, googleError, startFcm, TOKEN_SECONDS } from '../support/fcm.ts';
 import { follow } from '../support/graph.ts';
 import { notificationsOf } from '../support/inbox.ts';
 import type { FakeAnswer } from '../support/loopback.ts';
-import { withShortTimeouts } from '../support/outages.ts';
 import { type Person, registeredPerson } from '../support/people.ts';
 import {
   aDeviceOf,
@@ -21,12 +21,11 @@ import {
   requeue,
   startOpineWithPush,
 } from '../support/pushes.ts';
+import { eventually } from '../support/streams.ts';
 
 const NEVER = new AbortController().signal;
 
 const MAX_ATTEMPTS = 10;
-/** Divisor of the access timeouts: ten seconds become a tenth of one. */
-const TIMEOUT_DIVISOR = 100;
 const NOTHING_WAITS = { outbox: 0, pushes: 0 };
 
 const REFUSED: FakeAnswer = { status: 400, body: { error: 'invalid_grant' } };
@@ -191,12 +190,20 @@ describe('an outage of the token endpoint', () => {
     [notification] = await notificationsOf(maya);
   });
 
+  /** Delivers until the access request has failed, ten seconds after it began at the latest. */
+  async function deliverInOutage(): Promise<void> {
+    const passTime = stopTimeouts();
+    const delivered = opine.deliver();
+    await eventually(() => opine.fcm.grants).toEqual([null]);
+    passTime(10_000);
+    await delivered;
+  }
+
   test.each(OUTAGES)(
     'a message waits while the token endpoint %s, and arrives once afterwards',
     async (_, answer) => {
       opine.fcm.answerGrants(answer);
-      await withShortTimeouts(TIMEOUT_DIVISOR, () => opine.deliver());
-      expect(opine.fcm.grants).toEqual([null]);
+      await deliverInOutage();
       expect(await attemptCountOf(opine, notification, token)).toBe(1);
       opine.fcm.answerGrants(null);
       for (const _ of [1, 2, 3]) await opine.deliverLater();
@@ -227,10 +234,8 @@ describe('an outage of the token endpoint', () => {
     const tokens = [token];
     for (let count = 0; count < 4; count += 1) tokens.push(await aDeviceOf(maya));
     opine.fcm.answerGrants('hang');
-    await withShortTimeouts(TIMEOUT_DIVISOR, () => opine.deliver());
+    await deliverInOutage();
     expect(await queuedCounts(opine)).toEqual({ outbox: 0, pushes: 5 });
-    // All waiting messages share one access request.
-    expect(opine.fcm.grants).toEqual([null]);
     opine.fcm.answerGrants(null);
     await opine.deliverLater();
     expect(tokens.map((one) => opine.sentTo(one).map(({ data }) => data.notificationId))).toEqual(

@@ -8,3 +8,26 @@ export function stopClock(): void {
   });
   onTestFinished(() => void vi.useRealTimers());
 }
+
+/**
+ * Stops the clock of `AbortSignal.timeout` until the test ends: connections to a real Postgres need the other timers.
+ * Returns a function that moves it by milliseconds.
+ */
+export function stopTimeouts(): (ms: number) => void {
+  const waiting = new Map<AbortController, number>();
+  let now = 0;
+  const spy = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    const controller = new AbortController();
+    waiting.set(controller, now + ms);
+    return controller.signal;
+  });
+  onTestFinished(() => spy.mockRestore());
+  return (ms) => {
+    now += ms;
+    for (const [controller, endsAt] of waiting) {
+      if (endsAt > now) continue;
+      waiting.delete(controller);
+      controller.abort(new DOMException('The operation timed out.', 'TimeoutError'));
+    }
+  };
+}
