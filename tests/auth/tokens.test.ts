@@ -143,7 +143,7 @@ describe('a forged token', () => {
 });
 
 describe('the cache of verified tokens', () => {
-  test('holds the 10,000 newest, whose signatures are not verified again', async () => {
+  test('the cache of verified tokens holds the 10,000 newest, whose signatures are not verified again', async () => {
     const [head, claims] = (await tokens.sign(GRANT)).split('.');
     const verify = vi.spyOn(crypto.subtle, 'verify').mockResolvedValue(true);
     onTestFinished(() => verify.mockRestore());
@@ -159,7 +159,7 @@ describe('the cache of verified tokens', () => {
     expect(verify).toHaveBeenCalledTimes(10_002);
   });
 
-  test('holds no refused token', async () => {
+  test('the cache of verified tokens holds no refused token', async () => {
     const token = await forge({ role: 'service_role' });
     const verify = vi.spyOn(crypto.subtle, 'verify');
     onTestFinished(() => verify.mockRestore());

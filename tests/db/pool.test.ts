@@ -29,12 +29,12 @@ test.each([
   expect((await Promise.all(writes)).map(({ status }) => status)).toEqual(Array(size).fill(200));
 });
 
-describe('a write in the queue', () => {
+describe('the queue of writes', () => {
   const failing = async () => {
     throw new Error('a write of tests fails');
   };
 
-  test('is refused after ten seconds and never runs, and later ones run', async () => {
+  test('a write in the queue is refused after ten seconds and never runs, and later ones run', async () => {
     stopClock();
     const { run, waitingCount } = limitConcurrency(1);
     const { promise: locked, resolve: unlock } = Promise.withResolvers<void>();
@@ -52,7 +52,7 @@ describe('a write in the queue', () => {
     expect(waitingCount()).toBe(0);
   });
 
-  test('runs when the one before it fails, which keeps its own error', async () => {
+  test('a write in the queue runs when the one before it fails, which keeps its own error', async () => {
     const { run } = limitConcurrency(1);
     const failed = run(failing);
     const next = run(async () => 'written');
@@ -60,7 +60,7 @@ describe('a write in the queue', () => {
     expect(await next).toBe('written');
   });
 
-  test('that has begun may take longer than ten seconds', async () => {
+  test('a write that has begun may take longer than ten seconds', async () => {
     stopClock();
     const { promise: locked, resolve: unlock } = Promise.withResolvers<string>();
     const slow = limitConcurrency(1).run(() => locked);

@@ -38,20 +38,20 @@ function pausesOf(everyMs: number, outcomes: readonly ('fails' | 'succeeds')[]):
   return pauses;
 }
 
-describe('a task', () => {
-  test('runs at once, and then in its interval', async () => {
+describe('the pause of a task', () => {
+  test('a task runs at once, and then in its interval', async () => {
     const pauses = pausesOf(200, []);
     await vi.advanceTimersByTimeAsync(600);
     expect(pauses).toEqual([200, 200, 200]);
   });
 
-  test('that fails waits twice as long each time, five seconds at most, and its interval after a success', async () => {
+  test('a task that fails waits twice as long each time, five seconds at most, and its interval after a success', async () => {
     const pauses = pausesOf(200, [...Array(7).fill('fails'), 'succeeds', 'fails']);
     await vi.advanceTimersByTimeAsync(30_000);
     expect(pauses.slice(0, 10)).toEqual([400, 800, 1_600, 3_200, 5_000, 5_000, 5_000, 200, 400, 200]);
   });
 
-  test('with a longer interval than five seconds keeps it when it fails', async () => {
+  test('a task with a longer interval than five seconds keeps it when it fails', async () => {
     const pauses = pausesOf(60_000, ['fails', 'fails']);
     await vi.advanceTimersByTimeAsync(HOUR_MS);
     expect(pauses.slice(0, 3)).toEqual([60_000, 60_000, 60_000]);
@@ -90,7 +90,7 @@ test('a stopping worker ends its pauses, starts nothing more, and waits for the 
   expect(started).toEqual(['rests', 'works']);
 });
 
-describe('a retried call', () => {
+describe('the attempts of a call', () => {
   const failure = new Error('a call of tests fails');
 
   /** Retries a call that always fails. Returns the times of its attempts, and how it ended. */
@@ -106,19 +106,19 @@ describe('a retried call', () => {
     return { at, error: await outcome };
   }
 
-  test('has six attempts with a growing pause, and then fails with the last error', async () => {
+  test('a retried call has six attempts with a growing pause, and then fails with the last error', async () => {
     const { at, error } = await attemptsOf(new AbortController().signal);
     expect(at).toEqual([0, 200, 600, 1_400, 3_000, 6_200]);
     expect(error).toBe(failure);
   });
 
-  test('has one more attempt at once when the worker stops during a pause', async () => {
+  test('a retried call has one more attempt at once when the worker stops during a pause', async () => {
     const stopping = new AbortController();
     setTimeout(() => stopping.abort(), 300);
     expect((await attemptsOf(stopping.signal)).at).toEqual([0, 200, 300]);
   });
 
-  test('has one attempt when the worker is stopping', async () => {
+  test('a retried call has one attempt when the worker is stopping', async () => {
     expect((await attemptsOf(AbortSignal.abort())).at).toEqual([0]);
   });
 });
