@@ -64,6 +64,8 @@ describe('the queue of writes', () => {
     stopClock();
     const { promise: locked, resolve: unlock } = Promise.withResolvers<string>();
     const slow = limitConcurrency(1).run(() => locked);
+    await new Promise(setImmediate);
+    expect(vi.getTimerCount()).toBe(0);
     await vi.advanceTimersByTimeAsync(20_000);
     unlock('written');
     expect(await slow).toBe('written');

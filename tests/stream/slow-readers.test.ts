@@ -6,6 +6,7 @@ import { bodyOf, type Sink } from '../../src/stream/sink.ts';
 import { createSubscribers, type Subscriber } from '../../src/stream/subscribers.ts';
 import { takeOver } from '../../src/stream/take-over.ts';
 import { NONEXISTENT } from '../support/client.ts';
+import { waitWithoutClock } from '../support/clock.ts';
 import { listen } from '../support/loopback.ts';
 import { eventually } from '../support/streams.ts';
 
@@ -103,7 +104,7 @@ test('an ended stream whose client reads nothing is closed after two seconds, an
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   for (const subscriber of taken) subscribers.finish(subscriber);
-  await eventually(connections).toBe(1);
+  await waitWithoutClock(async () => (await connections()) === 1);
   vi.advanceTimersByTime(1_900);
   expect(await connections()).toBe(1);
   vi.advanceTimersByTime(100);

@@ -9,6 +9,11 @@ export function stopClock(): void {
   onTestFinished(() => void vi.useRealTimers());
 }
 
+/** Waits until `isDone`, without the clock: `expect.poll` would move it. */
+export async function waitWithoutClock(isDone: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isDone())) await new Promise(setImmediate);
+}
+
 /**
  * Stops the clock of `AbortSignal.timeout` until the test ends: connections to a real Postgres need the other timers.
  * Returns a function that moves it by milliseconds.
