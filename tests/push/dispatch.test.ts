@@ -1,20 +1,12 @@
-import {
-  type DatabaseConnection,
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-} from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createSecrets } from '../../src/auth/secrets.ts';
-import type { DB } from '../../src/db/types.ts';
 import { createLog } from '../../src/log.ts';
 import type { Pushed } from '../../src/observability/watch.ts';
 import type { Push, PushResult, PushSender } from '../../src/push/push.ts';
 import { type ClaimedPush, createDispatch, type Dispatch } from '../../src/worker/dispatch.ts';
 import type { Json } from '../support/client.ts';
 import { stopTimeouts } from '../support/clock.ts';
+import { type FunctionCall, fakeDatabase } from '../support/fake-database.ts';
 import { HASH_SECRET } from '../support/opine.ts';
 
 const NEVER = new AbortController().signal;
@@ -22,7 +14,7 @@ const { sealDeviceToken } = createSecrets(HASH_SECRET);
 const LEASE = 'a lease';
 
 /** The functions of Postgres that were called, with their arguments. */
-let calls: [name: string, ...args: unknown[]][];
+let calls: FunctionCall[];
 let pushed: Pushed[];
 let lines: Json[];
 
@@ -30,33 +22,16 @@ beforeEach(() => {
   [calls, pushed, lines] = [[], [], []];
 });
 
-/** Returns a database whose functions answer nothing, or fail. */
-function databaseOf(isBroken: boolean): Kysely<DB> {
-  const connection: DatabaseConnection = {
-    executeQuery: async ({ sql, parameters }) => {
-      if (isBroken) throw new Error('refused');
-      calls.push([/from (\S+)\(/.exec(sql)?.[1] ?? '', ...parameters]);
-      return { rows: [{ answer: '' }] as never[] };
-    },
-    streamQuery: () => {
-      throw new Error('There are no streams.');
-    },
-  };
-  return new Kysely({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => Object.assign(new DummyDriver(), { acquireConnection: async () => connection }),
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-  });
-}
-
 function dispatchTo(send: PushSender['send'] | null, isBroken = false): Dispatch {
   const log = createLog('info', (line) => lines.push(JSON.parse(line)));
   const meters = { pushed: (result: Pushed) => void pushed.push(result) };
   const sender = send && { send, close: async () => {} };
-  return createDispatch(databaseOf(isBroken), sender, createSecrets(HASH_SECRET), log, meters);
+  const db = fakeDatabase((call) => {
+    if (isBroken) throw new Error('refused');
+    calls.push(call);
+    return [''];
+  });
+  return createDispatch(db, sender, createSecrets(HASH_SECRET), log, meters);
 }
 
 function claimed(token: string, sealedToken = sealDeviceToken(token)): ClaimedPush {
