@@ -48,7 +48,7 @@ function describeError(error: unknown): object {
       type: error.name,
       ...('code' in error && { code: error.code }),
       ...(error.cause instanceof ApiError && { cause: describeError(error.cause) }),
-      stack: framesOf(error.stack),
+      stack: framesOf(error),
     };
   }
   return { type: typeof error };
@@ -72,10 +72,11 @@ function placesOf(where: string | undefined): string[] | undefined {
   return where?.split('\n').filter((line) => line.startsWith('PL/pgSQL function'));
 }
 
-/** Returns the frames of a stack, without the message. */
-function framesOf(stack: string | undefined): string[] | undefined {
+/** Returns the frames of a stack, without the message, which may have lines that look like frames. */
+function framesOf({ stack = '', message }: Error): string[] {
   return stack
-    ?.split('\n')
+    .slice(stack.indexOf(message) + message.length)
+    .split('\n')
     .map((line) => line.trim())
     .filter((line) => line.startsWith('at '));
 }

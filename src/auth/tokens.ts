@@ -1,5 +1,6 @@
 import { errors, type JWK, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
+import { createCache } from '../cache.ts';
 import { ALGORITHM, importSigningKeys } from './signing-keys.ts';
 
 const AUDIENCE = 'authenticated';
@@ -64,12 +65,7 @@ export async function createTokens(options: {
 
   // Caches verified tokens, because verifying a signature is the most expensive step of a request here. A valid signature
   // stays valid; Postgres checks expiry and session on every request.
-  const cache = new Map<string, AccessClaims>();
-  const addToCache = (token: string, claims: AccessClaims): void => {
-    const [oldest] = cache.keys();
-    if (cache.size >= MAX_CACHED && oldest !== undefined) cache.delete(oldest);
-    cache.set(token, claims);
-  };
+  const cache = createCache<AccessClaims>(MAX_CACHED);
 
   return {
     sign: ({ userId, sessionId, issuedAt, expiresAt }) =>
@@ -96,7 +92,7 @@ export async function createTokens(options: {
           currentDate: new Date(0),
         });
         const claims = accessClaims.safeParse(payload).data ?? null;
-        if (claims !== null) addToCache(token, claims);
+        if (claims !== null) cache.set(token, claims);
         return claims;
       } catch (error) {
         if (error instanceof errors.JOSEError) return null;

@@ -8,8 +8,6 @@ import { dropWhenSilent, socketOf } from './silence.ts';
 const CHANNEL = 'opine_signals';
 const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 10_000;
-const PULSE_MS = 2_500;
-const MAX_SILENCE_MS = 7_500;
 
 /** Options of a listener. */
 export interface ListenerOptions {
@@ -19,6 +17,8 @@ export interface ListenerOptions {
   readonly onSignals: (signals: readonly Signal[]) => void;
   /** Called after a reconnection: notifications in between are lost. */
   readonly onGap: () => void;
+  /** How long a connection may be silent. Default: 7.5 seconds. */
+  readonly maxSilenceMs?: number;
 }
 
 /**
@@ -32,7 +32,7 @@ export interface Listener {
 }
 
 /** Creates a listener without a connection. */
-export function createListener({ url, onSignals, onGap }: ListenerOptions): Listener {
+export function createListener({ url, onSignals, onGap, maxSilenceMs = 7_500 }: ListenerOptions): Listener {
   const closing = new AbortController();
   // The one connection, or the attempt to open it, shared by all callers of start().
   let listening: Promise<pg.Client> | null = null;
@@ -49,7 +49,7 @@ export function createListener({ url, onSignals, onGap }: ListenerOptions): List
     client.on('error', () => {});
     try {
       await client.connect();
-      dropWhenSilent(socketOf(client), MAX_SILENCE_MS);
+      dropWhenSilent(socketOf(client), maxSilenceMs);
       await hearSignals(client);
       await startPulse(client);
     } catch (error) {
@@ -84,9 +84,9 @@ export function createListener({ url, onSignals, onGap }: ListenerOptions): List
     });
     await client.query(`listen ${pulse}`);
     const timer = setInterval(() => {
-      if (performance.now() - heardAt > MAX_SILENCE_MS) end();
+      if (performance.now() - heardAt > maxSilenceMs) end();
       else client.query(`notify ${pulse}`).catch(end);
-    }, PULSE_MS);
+    }, maxSilenceMs / 3);
     client.once('end', () => clearInterval(timer));
   }
 

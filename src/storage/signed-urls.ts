@@ -1,6 +1,7 @@
 import { p256 } from '@noble/curves/nist.js';
 import { base64url, type JWK, SignJWT } from 'jose';
 import { ALGORITHM, importSigningKeys } from '../auth/signing-keys.ts';
+import { createCache } from '../cache.ts';
 import type { Bucket } from './buckets.ts';
 
 /** Signs URLs for one object, one action and a limited time, without a request to storage. */
@@ -34,7 +35,7 @@ export async function createSignedUrls(options: {
   const { signer } = await importSigningKeys(options.signingKeys);
   const header = { alg: ALGORITHM, kid: signer.kid, typ: 'JWT' };
   const signStably = createStableSigner(header, options.signingKeys[0]?.d ?? '');
-  const stableUrls = new Map<string, string>();
+  const stableUrls = createCache<string>(MAX_STABLE_URLS);
 
   async function sign(action: string, object: string, claims: object, expiresAt: Date): Promise<URL> {
     const token = await new SignJWT({ url: object, ...claims })
@@ -72,12 +73,10 @@ export async function createSignedUrls(options: {
       const [iat, exp] = [issuedAt.getTime() / 1_000, expiresAt.getTime() / 1_000];
       // A signature takes a hundred times as long as a look-up.
       const name = `${object.key} ${iat}`;
-      const url = stableUrls.get(name) ?? stableUrlOf(object, iat, exp);
+      const cached = stableUrls.get(name);
+      if (cached !== undefined) return cached;
+      const url = stableUrlOf(object, iat, exp);
       stableUrls.set(name, url);
-      for (const oldest of stableUrls.keys()) {
-        if (stableUrls.size <= MAX_STABLE_URLS) break;
-        stableUrls.delete(oldest);
-      }
       return url;
     },
   };

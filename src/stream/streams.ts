@@ -42,16 +42,19 @@ export interface StreamsOptions {
   readonly gateway: Pick<Gateway, 'openSignals' | 'liveSessions'>;
   /** A direct connection, which can LISTEN. */
   readonly listenUrl: string;
+  /** See `ListenerOptions`. */
+  readonly maxSilenceMs?: number;
 }
 
 /** Creates streams. It connects when the first stream is prepared. */
-export function createStreams({ gateway, listenUrl }: StreamsOptions): Streams {
+export function createStreams({ gateway, listenUrl, maxSilenceMs }: StreamsOptions): Streams {
   const subscribers = createSubscribers();
   const listener = createListener({
     url: listenUrl,
     onSignals: gather,
     // Clients read the inbox when they reconnect.
     onGap: () => finishAll(subscribers.all()),
+    ...(maxSilenceMs !== undefined && { maxSilenceMs }),
   });
   const waiting = new Map<string, string>();
   let timer: ReturnType<typeof setInterval> | null = null;

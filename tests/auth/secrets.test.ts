@@ -15,6 +15,9 @@ describe('hashes', () => {
     of.hashCode('+12025550101', '4242'),
     of.hashCode('+12025550101', '4243'),
     of.hashCode('+12025550102', '4242'),
+    of.hashAddress('+12025550101'),
+    of.hashSubject('+12025550101', ''),
+    of.hashSubject('+1', '2025550101'),
   ];
 
   test('equal inputs have equal hashes, even after a restart with the same secret', () => {
@@ -30,6 +33,73 @@ describe('hashes', () => {
 
   test('the hash of a code separates the phone from the code', () => {
     expect(secrets.hashCode('+1202555010', '14242')).not.toBe(secrets.hashCode('+12025550101', '4242'));
+  });
+});
+
+describe('what is stored', () => {
+  test('the hashes of a secret stay the same in every version, because they are stored', () => {
+    const of = createSecrets('a secret that is never used again');
+    expect({
+      phone: of.hashPhone('+12025550101'),
+      code: of.hashCode('+12025550101', '4242'),
+      device: of.hashDevice('an install'),
+      address: of.hashAddress('203.0.113.7'),
+      subject: of.hashSubject('https://issuer.example', 'maya'),
+      successor: of.successorOf('a refresh token'),
+    }).toMatchInlineSnapshot(`
+      {
+        "address": "3b628818d336ee0a231b1554e25c77ef8bf87e2c40a4c8c059f9fc4627d82c6e",
+        "code": "311a9af99723e6c684abe6d6ab0f6a72fba4ed80676f12d039accf3c3a5f00fe",
+        "device": "a2110879185efbbe3ae9b56914c9488b5de076082cf131e096d76e215bb7b233",
+        "phone": "4b689a66cbf943a3090836bc7978ce89cc15c565dba871a89de0a97b126b15b1",
+        "subject": "246feaee15c7ef2a7b27de73d51a83faae54bbc78cc09d0ba3daef02cefa3967",
+        "successor": "ehxRE6AHygun6fFfh_tW0LJHgLH-ILt2VY-ZfaBwoqs",
+      }
+    `);
+  });
+
+  test('what a secret has sealed opens in every version, each for its own purpose', () => {
+    const of = createSecrets('a secret that is never used again');
+    const seals = [of.sealDeviceToken, of.sealInviteToken, of.sealPosition];
+    const opens = [of.openDeviceToken, of.openInviteToken, of.openPosition];
+    for (const [index, seal] of seals.entries()) {
+      for (const [other, open] of opens.entries()) {
+        const opened = () => open(seal('a text'));
+        if (index === other) expect(opened()).toBe('a text');
+        else if (open === of.openPosition) expect(opened()).toBeNull();
+        else expect(opened).toThrow();
+      }
+    }
+  });
+});
+
+describe('an appeal token', () => {
+  const appellant = { decisionId: 'a decision', userId: 'maya' };
+
+  test('an appeal token opens for a day', () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const token = secrets.sealAppealToken(appellant);
+    vi.setSystemTime(Date.now() + 24 * 60 * 60 * 1000 - 1);
+    expect(secrets.openAppealToken(token)).toEqual(appellant);
+    vi.setSystemTime(Date.now() + 1);
+    expect(secrets.openAppealToken(token)).toBeNull();
+  });
+
+  test.each([
+    ['of another secret', others.sealAppealToken(appellant)],
+    ['of another purpose', secrets.sealDeviceToken(JSON.stringify({ ...appellant, expiresAt: 1e15 }))],
+    ['with more behind its end', `${secrets.sealAppealToken(appellant)}AAAA`],
+    [
+      'without its padding',
+      secrets
+        .sealAppealToken({ ...appellant, userId: 'm' })
+        .replace(/=+$/, '=')
+        .slice(0, -1),
+    ],
+    ['that is empty', ''],
+  ])('a text %s opens nothing', (_, text) => {
+    expect(secrets.openAppealToken(text)).toBeNull();
   });
 });
 

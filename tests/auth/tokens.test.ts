@@ -1,7 +1,7 @@
 import { createHmac, createPublicKey } from 'node:crypto';
 import fc from 'fast-check';
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createTokens, type Tokens } from '../../src/auth/tokens.ts';
 
 const ISSUER = 'https://opine.test/auth/v1';
@@ -139,6 +139,32 @@ describe('a forged token', () => {
     ['a time of issue that is not an integer', { iat: 1e300 }],
   ])('a token with a valid signature and %s is refused', async ([, claims]) => {
     expect(await tokens.verify(await forge(claims))).toBeNull();
+  });
+});
+
+describe('the cache of verified tokens', () => {
+  test('the cache of verified tokens holds the 10,000 newest, whose signatures are not verified again', async () => {
+    const [head, claims] = (await tokens.sign(GRANT)).split('.');
+    const verify = vi.spyOn(crypto.subtle, 'verify').mockResolvedValue(true);
+    onTestFinished(() => verify.mockRestore());
+    // Any signature is valid here.
+    const tokenOf = (number: number) => `${head}.${claims}.${String(number).padStart(86, 'A')}`;
+    const { verify: verifyToken } = await createTokens({ signingKeys: [current], issuer: ISSUER });
+    for (let number = 0; number < 10_000; number += 1) await verifyToken(tokenOf(number));
+    expect(verify).toHaveBeenCalledTimes(10_000);
+    expect(await verifyToken(tokenOf(0))).toEqual(CLAIMS);
+    expect(verify).toHaveBeenCalledTimes(10_000);
+    await verifyToken(tokenOf(10_000));
+    await verifyToken(tokenOf(0));
+    expect(verify).toHaveBeenCalledTimes(10_002);
+  });
+
+  test('the cache of verified tokens holds no refused token', async () => {
+    const token = await forge({ role: 'service_role' });
+    const verify = vi.spyOn(crypto.subtle, 'verify');
+    onTestFinished(() => verify.mockRestore());
+    for (const _ of [1, 2]) expect(await tokens.verify(token)).toBeNull();
+    expect(verify).toHaveBeenCalledTimes(2);
   });
 });
 

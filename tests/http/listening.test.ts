@@ -143,6 +143,13 @@ test.for([
   },
 );
 
+test('a request of HTTP/1.0 needs no Host', { timeout: SOON_MS }, async () => {
+  const { connect } = await aGate();
+  const client = await connect();
+  client.write('GET /at-once HTTP/1.0\r\n\r\n');
+  expect((await client.answer()).message).toBe('/at-once');
+});
+
 test('invalid bytes after a request do not cut off its response', { timeout: SOON_MS }, async () => {
   const { waiting, connect, waitFor } = await aGate();
   const client = await connect();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Reply, refusal } from '../support/client.ts';
+import { stopTimeouts } from '../support/clock.ts';
 import { type Claims, idpEnvironment, phoneClaims, signInWithIdToken } from '../support/id-tokens.ts';
 import {
   type IdentityProvider,
@@ -9,9 +10,9 @@ import {
 } from '../support/identity-provider.ts';
 import type { FakeAnswer } from '../support/loopback.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { withShortTimeouts } from '../support/outages.ts';
 import { aGuest, newPhoneNumber } from '../support/people.ts';
 import { anotherServer } from '../support/sign-in.ts';
+import { eventually } from '../support/streams.ts';
 
 /** Provides the database of all servers here. Each server caches keys by itself. */
 let shared: Opine;
@@ -125,8 +126,11 @@ describe('an identity provider that fails before its keys are known', () => {
     async ([, failure]) => {
       const server = await serverWithoutKeys();
       server.provider.fail(failure);
-      const reply = await withShortTimeouts(5, () => signIn(server));
-      expect(reply).toMatchObject(refusal(503, 'SERVICE_UNAVAILABLE'));
+      const passTime = stopTimeouts();
+      const reply = signIn(server);
+      await eventually(() => server.provider.fetchCount).toBe(1);
+      passTime(5_000);
+      expect(await reply).toMatchObject(refusal(503, 'SERVICE_UNAVAILABLE'));
       await server.provider.recover();
       expect((await signIn(server)).status).toBe(200);
     },

@@ -142,10 +142,7 @@ test('a worker without a database omits the outbox values and reports the other 
 });
 
 test('an API server has no outbox metrics, and two servers in one process count separately', async () => {
-  const [one, other] = [
-    await anOpine(WITH_METRICS),
-    await anOpine({ ...WITH_METRICS, ...WITH_WORKER }),
-  ];
+  const [one, other] = [await anOpine(WITH_METRICS), await anOpine({ ...WITH_METRICS, ...WITH_WORKER })];
   await clientOf(one.url).get('/posts');
   const [ofOne, ofOther] = [await scrape(one), await scrape(other)];
   expect(ofOne.value('opine_requests_total', { method: 'GET', status: '200' })).toBe(1);

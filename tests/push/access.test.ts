@@ -1,15 +1,15 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Agent } from 'node:https';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createFcm } from '../../src/push/fcm.ts';
 import type { Push, PushSender } from '../../src/push/push.ts';
 import { createSender } from '../../src/push/sender.ts';
 import type { Json } from '../support/client.ts';
-import { type FakeFcm, googleError, startFcm } from '../support/fcm.ts';
+import { stopTimeouts } from '../support/clock.ts';
+import { type FakeFcm, googleError, startFcm, TOKEN_SECONDS } from '../support/fcm.ts';
 import { follow } from '../support/graph.ts';
 import { notificationsOf } from '../support/inbox.ts';
 import type { FakeAnswer } from '../support/loopback.ts';
-import { withShortTimeouts } from '../support/outages.ts';
 import { type Person, registeredPerson } from '../support/people.ts';
 import {
   aDeviceOf,
@@ -21,12 +21,11 @@ import {
   requeue,
   startOpineWithPush,
 } from '../support/pushes.ts';
+import { eventually } from '../support/streams.ts';
 
 const NEVER = new AbortController().signal;
 
 const MAX_ATTEMPTS = 10;
-/** Divisor of the access timeouts: ten seconds become a tenth of one. */
-const TIMEOUT_DIVISOR = 100;
 const NOTHING_WAITS = { outbox: 0, pushes: 0 };
 
 const REFUSED: FakeAnswer = { status: 400, body: { error: 'invalid_grant' } };
@@ -88,6 +87,19 @@ describe('the access token of the push service', () => {
     expect(fcm.grants).toHaveLength(1);
     const bearers = new Set(fcm.requests.map(({ authorization }) => authorization));
     expect([...bearers]).toEqual([`Bearer ${fcm.grants[0]}`]);
+  });
+
+  test('an access token is renewed five minutes before it expires', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    await outcomesOf(sender, 1);
+    const renewedAt = Date.now() + (TOKEN_SECONDS - 300) * 1_000;
+    vi.setSystemTime(renewedAt - 2_000);
+    await outcomesOf(sender, 1);
+    expect(fcm.grants).toHaveLength(1);
+    vi.setSystemTime(renewedAt);
+    expect(await outcomesOf(sender, 1)).toEqual(['sent']);
+    expect(fcm.grants).toHaveLength(2);
   });
 
   test('a revoked access token is replaced after one failed message', async () => {
@@ -178,12 +190,20 @@ describe('an outage of the token endpoint', () => {
     [notification] = await notificationsOf(maya);
   });
 
+  /** Delivers until the access request has failed, ten seconds after it began at the latest. */
+  async function deliverInOutage(): Promise<void> {
+    const passTime = stopTimeouts();
+    const delivered = opine.deliver();
+    await eventually(() => opine.fcm.grants).toEqual([null]);
+    passTime(10_000);
+    await delivered;
+  }
+
   test.each(OUTAGES)(
     'a message waits while the token endpoint %s, and arrives once afterwards',
     async (_, answer) => {
       opine.fcm.answerGrants(answer);
-      await withShortTimeouts(TIMEOUT_DIVISOR, () => opine.deliver());
-      expect(opine.fcm.grants).toEqual([null]);
+      await deliverInOutage();
       expect(await attemptCountOf(opine, notification, token)).toBe(1);
       opine.fcm.answerGrants(null);
       for (const _ of [1, 2, 3]) await opine.deliverLater();
@@ -214,10 +234,8 @@ describe('an outage of the token endpoint', () => {
     const tokens = [token];
     for (let count = 0; count < 4; count += 1) tokens.push(await aDeviceOf(maya));
     opine.fcm.answerGrants('hang');
-    await withShortTimeouts(TIMEOUT_DIVISOR, () => opine.deliver());
+    await deliverInOutage();
     expect(await queuedCounts(opine)).toEqual({ outbox: 0, pushes: 5 });
-    // All waiting messages share one access request.
-    expect(opine.fcm.grants).toEqual([null]);
     opine.fcm.answerGrants(null);
     await opine.deliverLater();
     expect(tokens.map((one) => opine.sentTo(one).map(({ data }) => data.notificationId))).toEqual(

@@ -82,6 +82,22 @@ describe('the result of a push message', () => {
     expect(outcomes).toEqual(['failed', 'gone', 'sent', 'gone', ...Array(116).fill('sent')]);
   });
 
+  test('50 messages are on their way at most, and those that wait when the worker stops are not sent', async () => {
+    const answering = Promise.withResolvers<null>();
+    fcm.answerAll(answering.promise);
+    const stopping = new AbortController();
+    const before = fcm.requests.length;
+    const sent = sender.send(Array.from({ length: 60 }, aPush), stopping.signal);
+    await vi.waitUntil(() => fcm.requests.length - before === 50);
+    stopping.abort();
+    answering.resolve(null);
+    fcm.answerAll(null);
+    const results = await sent;
+    expect(results.slice(0, 50)).toEqual(Array(50).fill({ outcome: 'sent' }));
+    expect(results.slice(50)).toEqual(Array(10).fill({ outcome: 'failed', failure: 'stopped' }));
+    expect(fcm.requests.length - before).toBe(50);
+  });
+
   test('an empty batch has no results', async () => {
     expect(await sender.send([], NEVER)).toEqual([]);
   });

@@ -1,5 +1,15 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
 import { openWorkerDatabase } from '../../src/db/worker-database.ts';
 import { createFcm } from '../../src/push/fcm.ts';
 import type { Dispatch } from '../../src/worker/dispatch.ts';
@@ -110,6 +120,59 @@ test('a worker that waits for FCM leaves new messages to other workers', async (
     expect(opine.sentTo(other)).toHaveLength(1);
     expect(await queuedCounts(opine)).toEqual({ outbox: 0, pushes: 1 });
   });
+});
+
+test('a device gets a message once although Postgres refuses to record its result at first', async () => {
+  await deletionFailsOnce('app.push_leases');
+  const token = await aNotifiedDevice();
+  await opine.deliver();
+  expect(await queuedCounts(opine)).toEqual({ outbox: 0, pushes: 0 });
+  await opine.deliverLater();
+  expect(opine.sentTo(token)).toHaveLength(1);
+});
+
+/** Makes the next deletion of a row of `table` fail, until the test ends. */
+async function deletionFailsOnce(table: string): Promise<void> {
+  const { superuser } = opine.database;
+  await sql`create sequence public.deletions_of_test`.execute(superuser);
+  await sql`
+    create function public.fail_once_of_test() returns trigger language plpgsql security definer as $$
+    begin
+      -- A sequence keeps its value when the transaction fails.
+      if nextval('public.deletions_of_test') = 1 then
+        raise exception 'refused' using errcode = '53100';
+      end if;
+      return old;
+    end $$`.execute(superuser);
+  await sql`
+    create trigger fail_once_of_test before delete on ${sql.table(table)}
+    for each row execute function public.fail_once_of_test()`.execute(superuser);
+  onTestFinished(async () => {
+    await sql`drop function public.fail_once_of_test cascade`.execute(superuser);
+    await sql`drop sequence public.deletions_of_test`.execute(superuser);
+  });
+}
+
+test('a worker sweeps the whole outbox every five seconds, and looks at new rows alone in between', async () => {
+  const { superuser, superuserUrl } = opine.database;
+  const db = openWorkerDatabase(superuserUrl, () => {});
+  onTestFinished(() => db.destroy());
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const task = publishSignals(db, null);
+  await task.run(NEVER);
+  for (const _ of [1, 2]) {
+    // The row of a notification of an hour ago, whose signal was postponed.
+    await sql`
+      insert into app.outbox (notification_id, due_at)
+      values (app.first_id_at(clock_timestamp() - interval '1 hour'), app.now())`.execute(superuser);
+    vi.advanceTimersByTime(4_900);
+    await task.run(NEVER);
+    expect(await queuedCounts(opine)).toEqual({ outbox: 1, pushes: 0 });
+    vi.advanceTimersByTime(100);
+    await task.run(NEVER);
+    expect(await queuedCounts(opine)).toEqual({ outbox: 0, pushes: 0 });
+  }
 });
 
 /** Makes Supabase Realtime refuse the signals of a person. */

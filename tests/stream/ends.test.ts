@@ -5,13 +5,14 @@ import { startServer } from '../../src/server.ts';
 import { createServices } from '../../src/services.ts';
 import { createStreams } from '../../src/stream/streams.ts';
 import { NONEXISTENT } from '../support/client.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { follow } from '../support/graph.ts';
 import { notificationsOf } from '../support/inbox.ts';
 import { anOpine, type Opine, testEnvironment, WITH_WORKER } from '../support/opine.ts';
 import { anonymousPerson, type Person, registeredPerson } from '../support/people.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { logOut } from '../support/sign-in.ts';
+import { startStreamServer } from '../support/streaming.ts';
 import {
   countListeners,
   type EventStream,
@@ -91,35 +92,50 @@ test('a killed listening connection makes streams reconnect, and the next stream
   expect(await countListeners(opine)).toBe(1);
 });
 
-/** Starts an Opine whose listening connection the test can cut or silence. */
-async function anOpineThatListensOnAWire(): Promise<{ opine: Opine; wire: TcpProxy }> {
+test('a signal that Postgres cannot open ends the streams of its recipient alone, which read the inbox then', async () => {
+  const opine = await anOpine(WITH_WORKER);
+  const [maya, jonas] = [await registeredPerson(opine), await registeredPerson(opine)];
+  const [phone, tablet] = [await openReadyStream(opine, maya), await openReadyStream(opine, maya)];
+  const his = await openReadyStream(opine, jonas);
+  const { superuser } = opine.database;
+  await sql`revoke execute on function gateway.open_signals from opine_gateway`.execute(superuser);
+  await follow(await registeredPerson(opine), maya);
+  for (const stream of [phone, tablet]) await expectReconnect(stream);
+  await sql`grant execute on function gateway.open_signals to opine_gateway`.execute(superuser);
+  expect(his.ending).toBeUndefined();
+  await expectSignal(opine, his, jonas);
+});
+
+/** Starts a wire to Postgres that the test can cut or silence. Returns it with the URL of the database through it. */
+async function aWireTo(database: TestDatabase): Promise<{ wire: TcpProxy; listenUrl: string }> {
   const wire = await startTcpProxy(inject('postgres').port);
   onTestFinished(() => wire.cut());
-  const opine = await anOpine((database) => {
-    const url = new URL(database.urlAs('opine_gateway'));
-    url.port = String(wire.port);
-    return { ...WITH_WORKER, DATABASE_LISTEN_URL: url.href };
-  });
-  return { opine, wire };
+  const url = new URL(database.urlAs('opine_gateway'));
+  url.port = String(wire.port);
+  return { wire, listenUrl: url.href };
 }
 
 test('a listening connection that goes silent is replaced, and streams reconnect', async () => {
-  const { opine, wire } = await anOpineThatListensOnAWire();
+  const opine = await anOpine(WITH_WORKER);
+  const { wire, listenUrl } = await aWireTo(opine.database);
+  const server = await startStreamServer(opine, { listenUrl, maxSilenceMs: 300 });
   const maya = await registeredPerson(opine);
-  const before = await openReadyStream(opine, maya);
+  const before = await openReadyStream(server, maya);
   wire.silence();
   await expectReconnect(before);
-  await expectSignal(opine, await openReadyStream(opine, maya), maya);
+  await expectSignal(opine, await openReadyStream(server, maya), maya);
 });
 
 test('a stream is 503 while the service cannot listen, and later streams get each signal once', async () => {
-  const { opine, wire } = await anOpineThatListensOnAWire();
+  const opine = await anOpine(WITH_WORKER);
+  const { wire, listenUrl } = await aWireTo(opine.database);
+  const server = await startStreamServer(opine, { listenUrl });
   const maya = await registeredPerson(opine);
-  const before = await openReadyStream(opine, maya);
+  const before = await openReadyStream(server, maya);
   await wire.cut();
   const statusOfStream = async () => {
     const stop = new AbortController();
-    const { status } = await fetch(`${opine.url}/api/v1/notifications/stream`, {
+    const { status } = await fetch(`${server.url}/api/v1/notifications/stream`, {
       headers: { authorization: `Bearer ${maya.session.accessToken}` },
       signal: stop.signal,
     });
@@ -128,10 +144,10 @@ test('a stream is 503 while the service cannot listen, and later streams get eac
   };
   await eventually(statusOfStream).toBe(503);
   await wire.mend();
-  await openReadyStream(opine, maya);
+  await openReadyStream(server, maya);
   // Signals may have been lost in between.
   await expectReconnect(before);
-  const after = await openReadyStream(opine, maya);
+  const after = await openReadyStream(server, maya);
   await expectSignal(opine, after, maya);
   await expectSignal(opine, after, maya);
   expect(receivedIds(after)).toEqual([...new Set(receivedIds(after))]);

@@ -1,11 +1,13 @@
 import { createServer } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { bodyOf, type Sink } from '../../src/stream/sink.ts';
 import { createSubscribers, type Subscriber } from '../../src/stream/subscribers.ts';
 import { takeOver } from '../../src/stream/take-over.ts';
 import { NONEXISTENT } from '../support/client.ts';
+import { waitWithoutClock } from '../support/clock.ts';
+import { listen } from '../support/loopback.ts';
 import { eventually } from '../support/streams.ts';
 
 const MAX_BACKLOG_BYTES = 64 * 1024;
@@ -52,7 +54,8 @@ test('the backlog of a body counts its unread bytes', async () => {
   await expect(reader.read()).rejects.toThrow();
 });
 
-test('a client that stops reading is cut off, and a client that reads is not', async () => {
+/** Starts a server whose every answer is a stream, with connections whose clients read or do not. */
+async function aServerOfStreams(...areReading: boolean[]) {
   const subscribers = createSubscribers();
   const taken: Subscriber[] = [];
   const server = createServer((_, response) =>
@@ -67,10 +70,9 @@ test('a client that stops reading is cut off, and a client that reads is not', a
       return subscribers.add(subscriber);
     }),
   );
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   const clients: Socket[] = [];
-  for (const isReading of [true, false]) {
+  for (const isReading of areReading) {
     const client = connect(port, '127.0.0.1').on('error', () => {});
     client.write('GET / HTTP/1.1\r\nHost: opine\r\n\r\n');
     clients.push(isReading ? client.resume() : client.pause());
@@ -80,6 +82,12 @@ test('a client that stops reading is cut off, and a client that reads is not', a
     for (const client of clients) client.destroy();
     server.close();
   });
+  const getConnections = promisify(server.getConnections.bind(server));
+  return { subscribers, taken, connections: () => getConnections() };
+}
+
+test('a client that stops reading is cut off, and a client that reads is not', async () => {
+  const { subscribers, taken, connections } = await aServerOfStreams(true, false);
   const [reads] = taken;
   const piece = new Uint8Array(16 * 1024);
   // The kernel buffers some megabytes before writes block.
@@ -88,5 +96,17 @@ test('a client that stops reading is cut off, and a client that reads is not', a
     await new Promise((resolve) => setImmediate(resolve));
   }
   expect([...subscribers.all()]).toEqual([reads]);
-  await eventually(() => promisify(server.getConnections.bind(server))()).toBe(1);
+  await eventually(connections).toBe(1);
+});
+
+test('an ended stream whose client reads nothing is closed after two seconds, and one that is read at once', async () => {
+  const { subscribers, taken, connections } = await aServerOfStreams(true, false);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  for (const subscriber of taken) subscribers.finish(subscriber);
+  await waitWithoutClock(async () => (await connections()) === 1);
+  vi.advanceTimersByTime(1_900);
+  expect(await connections()).toBe(1);
+  vi.advanceTimersByTime(100);
+  await eventually(connections).toBe(0);
 });

@@ -48,6 +48,10 @@ const HOSTS = { tokens: 'oauth2.googleapis.com', messages: 'fcm.googleapis.com' 
 const PROJECT = 'opine-of-tests';
 const TOKEN_URL = `https://${HOSTS.tokens}/token`;
 const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging';
+
+/** How long an access token lives. */
+export const TOKEN_SECONDS = 3_599;
+
 const UNAUTHENTICATED = googleError(
   401,
   'UNAUTHENTICATED',
@@ -114,7 +118,7 @@ export async function startFcm(): Promise<FakeFcm> {
     const token = `access-${grants.length + 1}-${crypto.randomUUID()}`;
     grants.push(token);
     valid.add(token);
-    return { status: 200, body: { access_token: token, expires_in: 3599, token_type: 'Bearer' } };
+    return { status: 200, body: { access_token: token, expires_in: TOKEN_SECONDS, token_type: 'Bearer' } };
   }
 
   async function take({ url = '', headers }: IncomingMessage, body: string): Promise<FakeAnswer> {

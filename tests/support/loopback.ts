@@ -2,13 +2,14 @@ import type { Server as HttpServer, ServerResponse } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 
 /**
- * A fake answer: a response, no response (`hang`), a closed connection (`reset`), or a success that breaks off within
- * its body (`cut`).
+ * A fake answer: a response, no response (`hang`), a closed connection (`reset`), or a success that breaks off (`cut`) or stops
+ * (`stall`) within its body.
  */
 export type FakeAnswer =
   | 'hang'
   | 'reset'
   | 'cut'
+  | 'stall'
   | {
       readonly status: number;
       readonly headers?: Readonly<Record<string, string>>;
@@ -36,9 +37,9 @@ export function respond(
   if (answer === 'hang') return;
   if (answer === 'reset') {
     outgoing.destroy();
-  } else if (answer === 'cut') {
+  } else if (answer === 'cut' || answer === 'stall') {
     outgoing.writeHead(success, { 'content-type': contentType, 'content-length': '1000' });
-    outgoing.write('{"name":', () => outgoing.destroy());
+    outgoing.write('{"name":', () => answer === 'cut' && outgoing.destroy());
   } else {
     const { status, body = '', headers } = answer;
     outgoing.writeHead(status, { 'content-type': contentType, ...headers });

@@ -128,6 +128,18 @@ export function whileReadsBlock<T>(
   });
 }
 
+/** Blocks writes to `table`, and no reads, during `use`. */
+export function whileWritesBlock<T>(
+  { superuser }: TestDatabase,
+  table: string,
+  use: () => Promise<T>,
+): Promise<T> {
+  return superuser.transaction().execute(async (transaction) => {
+    await sql`lock table ${sql.table(table)} in exclusive mode`.execute(transaction);
+    return use();
+  });
+}
+
 const WORKER_CONNECTIONS = 6;
 const TIMEOUT = { timeout: 30_000, interval: 20 };
 
@@ -180,17 +192,4 @@ async function waitingWorkers({ superuser }: TestDatabase): Promise<number[]> {
     superuser,
   );
   return rows.map(({ pid }) => pid);
-}
-
-/** Divides every `AbortSignal.timeout` of this process during `use`, so that timeouts keep their order. */
-export async function withShortTimeouts<T>(times: number, use: () => Promise<T>): Promise<T> {
-  const { timeout } = AbortSignal;
-  const spy = vi
-    .spyOn(AbortSignal, 'timeout')
-    .mockImplementation((milliseconds) => timeout.call(AbortSignal, milliseconds / times));
-  try {
-    return await use();
-  } finally {
-    spy.mockRestore();
-  }
 }

@@ -7,7 +7,7 @@ import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type OpenStream, openBody } from '../../src/http/event-stream.ts';
 import { createServices } from '../../src/services.ts';
-import { createStreams } from '../../src/stream/streams.ts';
+import { createStreams, type StreamsOptions } from '../../src/stream/streams.ts';
 import { takeOver } from '../../src/stream/take-over.ts';
 import { close, listen } from './loopback.ts';
 import { testEnvironment, type WithDatabase } from './opine.ts';
@@ -33,7 +33,7 @@ export const TRANSPORTS = [
   ['a body', openBody],
 ] as const;
 
-interface StreamingOptions {
+interface StreamingOptions extends Partial<Pick<StreamsOptions, 'listenUrl' | 'maxSilenceMs'>> {
   readonly openStream?: OpenStream;
   /** Timeouts of node:http. */
   readonly timeout?: Partial<Pick<Server, 'keepAliveTimeout' | 'headersTimeout' | 'requestTimeout'>>;
@@ -42,11 +42,11 @@ interface StreamingOptions {
 /** Starts a stream server without a worker; it stops with the test. */
 export async function startStreamServer(
   { database }: WithDatabase,
-  { openStream = openConnection, timeout = {} }: StreamingOptions = {},
+  { openStream = openConnection, timeout = {}, ...options }: StreamingOptions = {},
 ): Promise<StreamServer> {
   const config = readConfig(testEnvironment(database));
   const services = await createServices(config, { prepare: async () => 'not_decodable' as const });
-  const streams = createStreams({ gateway: services.gateway, listenUrl: config.DATABASE_URL });
+  const streams = createStreams({ gateway: services.gateway, listenUrl: config.DATABASE_URL, ...options });
   const { fetch } = createApp(services, { streams, openStream });
   const server = createAdaptorServer({ fetch }) as Server;
   Object.assign(server, timeout);
