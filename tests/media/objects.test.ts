@@ -95,8 +95,9 @@ describe('a stored object', () => {
   test('an object is stored once under its key, with its type and a day in caches', async () => {
     await objects.put('photos', 'a-key', { bytes: Buffer.from('pixels'), contentType: 'image/png' });
     expect(requests).toMatchObject([{ method: 'POST', path: '/storage/v1/object/photos/a-key' }]);
-    const [{ headers, body } = { headers: {}, body: '' }] = requests;
-    expect(headers['x-upsert']).toBe('false');
+    const [request] = requests;
+    expect(request?.headers['x-upsert']).toBe('false');
+    const body = request?.body;
     expect(body).toContain('Content-Type: image/png');
     expect(body).toMatch(/name="cacheControl"\r\n\r\n86400\r\n/);
     expect(body).toContain('pixels');
