@@ -8,7 +8,7 @@ import { type Json, refusal } from '../support/client.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { follow } from '../support/graph.ts';
 import { inboxOf, notificationsOf } from '../support/inbox.ts';
-import { type Opine, startOpine } from '../support/opine.ts';
+import { type Opine, startOpine, WITH_WORKER } from '../support/opine.ts';
 import { confirmedPerson, type Person } from '../support/people.ts';
 import { readPgtap, readPgtapHelpers, runTap } from '../support/pgtap.ts';
 import { PARTITIONED_TABLES, partitionTables } from '../support/plans.ts';
@@ -37,7 +37,7 @@ async function storedNotifications(): Promise<Json[]> {
 
 // Rows from before the partitioning have to survive it.
 beforeAll(async () => {
-  opine = await startOpine();
+  opine = await startOpine(WITH_WORKER);
   [maya, jonas] = [await confirmedPerson(opine, 'Maya'), await confirmedPerson(opine, 'Jonas')];
   post = await aSlider(maya);
   expect((await castVote(jonas, post, 'right')).status).toBe(201);
