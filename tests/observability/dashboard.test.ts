@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Json } from '../support/client.ts';
 import { metricsIn, type Scrape, scrape, WITH_METRICS } from '../support/metrics.ts';
-import { type StartedOpine, startOpine } from '../support/opine.ts';
+import { type StartedOpine, startOpine, WITH_WORKER } from '../support/opine.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
@@ -22,7 +22,7 @@ let opine: StartedOpine;
 let page: Scrape;
 
 beforeAll(async () => {
-  opine = await startOpine(WITH_METRICS);
+  opine = await startOpine({ ...WITH_METRICS, ...WITH_WORKER });
   page = await scrape(opine);
 });
 

@@ -18,7 +18,12 @@ let jonas: Person;
 let post: Json;
 
 beforeAll(async () => {
-  opine = await startOpine({ ...WITH_METRICS, DATABASE_POOL_SIZE: '1', PUSH_FILE: '/dev/null/nowhere' });
+  opine = await startOpine({
+    ...WITH_METRICS,
+    ...WITH_WORKER,
+    DATABASE_POOL_SIZE: '1',
+    PUSH_FILE: '/dev/null/nowhere',
+  });
   maya = await confirmedPerson(opine, 'Maya');
   jonas = await confirmedPerson(opine, 'Jonas');
   post = await aSlider(maya);
