@@ -21,6 +21,7 @@ import {
   join,
   requestMessageDeletion,
 } from '../support/hubs.ts';
+import { WITH_WORKER } from '../support/opine.ts';
 import { confirmedPerson, hubReadyPerson, newPhoneNumber, type Person } from '../support/people.ts';
 import { aJpeg } from '../support/pictures.ts';
 import { aComment, aReply, aSlider, aThought, seenBy, thoughts } from '../support/posts.ts';
@@ -36,7 +37,7 @@ let jonas: Person;
 let open: Visit[] = [];
 
 beforeAll(async () => {
-  opine = await startOpineWithStorage({ WEB_APP: 'true' });
+  opine = await startOpineWithStorage({ ...WITH_WORKER, WEB_APP: 'true' });
   browser = await openChromium();
   maya = await hubReadyPerson(opine, 'Maya');
   jonas = await hubReadyPerson(opine, 'Jonas');

@@ -188,12 +188,14 @@ describe('a new instance with a restored dump', () => {
     expect(copy.restored.unmigratedError).toContain('this database has none: npm run db:migrate');
   });
 
-  test('has the rows of the dump, except events that end at a transaction of the other server', async () => {
+  test('has the rows of the dump, without the transactions of the other server and what ended in one', async () => {
     const [first, second] = [await rowsIn(dump), await rowsIn(again)];
     const events = first.get('app.feed_events') ?? [];
     const current = events.filter((row) => row.endsWith('\t\\N\t\\N'));
     expect(current.length).toBeLessThan(events.length);
-    expect(second).toEqual(first.set('app.feed_events', current));
+    const timeless = current.map((row) => row.replace(/\t\d+\t\\N\t\\N$/, '\t\\N\t\\N\t\\N'));
+    expect(timeless).not.toEqual(current);
+    expect(second).toEqual(first.set('app.feed_events', timeless));
   });
 
   test('has no transaction ids of another server', () => {

@@ -14,19 +14,20 @@ async function filesOf(...args: string[]): Promise<string[]> {
 }
 
 // docs/product.md R10
-test('npm test runs every test that neither test:deep, test:clients, test:cluster nor a missing program has', async () => {
-  const [usual, deep, clients, cluster] = [
+test('every test is of npm test, test:system, test:deep, test:clients or test:cluster, or lacks its program', async () => {
+  const [usual, system, deep, clients, cluster] = [
     await filesOf(),
+    await filesOf('--config', 'vitest.system.config.ts'),
     await filesOf('--config', 'vitest.deep.config.ts'),
     await filesOf('--config', 'vitest.clients.config.ts'),
     await filesOf('--config', 'vitest.cluster.config.ts'),
   ];
-  const elsewhere = new Set([...deep, ...clients, ...cluster]);
+  const elsewhere = new Set([...system, ...deep, ...clients, ...cluster]);
   const needsProgram = /\/[\w-]+(\.[\w-]+)+\.test\.ts$/;
   const left = globSync('tests/**/*.test.ts', { cwd: ROOT }).filter((file) => !usual.includes(file));
   expect(usual.length).toBeGreaterThan(200);
   expect(left.filter((file) => !elsewhere.has(file) && !needsProgram.test(file))).toEqual([]);
-  expect([...clients, ...cluster].filter((file) => usual.includes(file))).toEqual([]);
+  expect([...system, ...clients, ...cluster].filter((file) => usual.includes(file))).toEqual([]);
 });
 
 // docs/product.md R10
