@@ -1,5 +1,5 @@
 begin;
-select plan(50);
+select plan(52);
 savepoint empty;
 
 -- discussed_posts shows posts to members of the discussion's Hub, past blocks, which the policy of discussions applies.
@@ -311,6 +311,9 @@ select set_eq(
   $$ values (tests.id('jonas'), tests.id('trams in elm')), (tests.id('maya'), tests.id('bikes in elm')) $$,
   'unsaving a discussion changes no other discussion or user'
 );
+update app.discussions set is_withdrawn = true where id = tests.id('bikes in elm');
+select is(tests.refusals(operation, bikes) ->> 'maya', 'DISCUSSION_NOT_FOUND', operation || ' refuses the discussion of a post that staff removed')
+from args, unnest(array['save_discussion', 'unsave_discussion']) as operation;
 
 rollback to empty;
 
