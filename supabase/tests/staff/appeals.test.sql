@@ -1,5 +1,5 @@
 begin;
-select plan(44);
+select plan(48);
 
 create function pg_temp.appeal(p_person text, p_target text)
 returns jsonb
@@ -62,6 +62,9 @@ select is(
 )
 from before;
 select is_empty('select from app.removed_contents', 'nothing is kept of content that is restored');
+select isnt_empty(
+  $$ select from app.events where comment_id = tests.id('loud') $$, 'a restored comment below a visible post notifies its author'
+);
 
 rollback to empty;
 
@@ -91,6 +94,12 @@ begin
   return v_refusal;
 end
 $$;
+update app.decisions set decided_by = 'nina';
+select is(
+  pg_temp.refusal_as('ninas_other', 'upheld', 'It does.'), 'FORBIDDEN',
+  'who decided by a login before it had an e-mail may not decide the appeal by another login'
+);
+update app.decisions set decided_by = 'nina@opine.example';
 select is(pg_temp.refusal_as(login, outcome, statement), expected, title)
 from (values
   ('nina', 'upheld'::app.appeal_state, 'It does.', 'FORBIDDEN', 'who decided may not decide the appeal'),
@@ -177,6 +186,9 @@ select lives_ok(
   $$ select staff.restore_user(tests.id('maya'), 'It was enough.') $$, 'who decided restores the person once the appeal has failed'
 );
 reset session authorization;
+select results_eq(
+  'select state::text, statement from app.appeals', $$ values ('upheld', 'She does.') $$, 'a restoration leaves a decided appeal as it is'
+);
 
 rollback to empty;
 
@@ -202,6 +214,13 @@ select isnt_empty('select from app.suspensions', 'a reversal of a decision that 
 select results_eq(
   'select d.reversed_at from app.decisions as d join first using (id)', 'select reversed_at from first',
   'a reversal keeps the time when a decision was taken back'
+);
+set local session authorization otto;
+select staff.restore_user(tests.id('maya'), 'It was enough.');
+reset session authorization;
+select results_eq(
+  'select d.reversed_at is not distinct from first.reversed_at from app.decisions as d left join first using (id) order by 1',
+  array[false, true], 'a restoration takes back the last decision, and keeps the time when an earlier one was taken back'
 );
 
 rollback to empty;
