@@ -95,7 +95,8 @@ begin
   insert into app.removed_contents (decision_id, author_id, content_id, post_id, parent_id, body, asset_id, alt_text, created_at)
   select p_decision_id, c.author_id, c.id, c.post_id, c.parent_id, c.body, c.asset_id, c.alt_text, c.created_at
   from app.comments as c
-  where c.id = p_comment_id and c.author_id is not null;
+  -- Without a decision there is no appeal that could bring it back.
+  where c.id = p_comment_id and c.author_id is not null and p_decision_id is not null;
   return app.erase_comment(p_comment_id);
 end
 $$;
@@ -110,7 +111,8 @@ begin
   insert into app.removed_contents (decision_id, author_id, content_id, body, asset_id, alt_text, created_at)
   select p_decision_id, m.author_id, m.id, m.body, m.asset_id, m.alt_text, m.created_at
   from app.messages as m
-  where m.id = p_message_id and m.author_id is not null;
+  -- Without a decision there is no appeal that could bring it back.
+  where m.id = p_message_id and m.author_id is not null and p_decision_id is not null;
   update app.messages as m
   set author_id = null, body = null, asset_id = null, alt_text = null
   where m.id = p_message_id and not m.is_deleted

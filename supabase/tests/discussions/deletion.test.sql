@@ -1,5 +1,5 @@
 begin;
-select plan(35);
+select plan(38);
 savepoint empty;
 
 -- delete_message is for the author of the message and for admins (docs/product.md D8).
@@ -77,6 +77,14 @@ from (values
   ('amara', null, 'an admin can delete a message of a suspended user'),
   ('maya', 'MESSAGE_NOT_FOUND', 'a manager or member does not find a message of a suspended user to delete')
 ) as c (caller, expected, title);
+delete from app.suspensions;
+update app.messages set author_id = tests.id('maya') where id = tests.id('of maya');
+select tests.block('amara', 'jonas');
+select is(tests.refusals('delete_message', pg_temp.args(message)) ->> 'jonas', expected, title)
+from (values
+  ('of maya', 'DISCUSSION_NOT_FOUND', 'a member does not find the message of another to delete below the post of who blocked them'),
+  ('second', null, 'a member can delete a message of theirs below the post of who blocked them')
+) as c (message, expected, title);
 
 rollback to empty;
 
@@ -134,6 +142,7 @@ select is(
   tests.refusals('delete_message', tests.discussion_args('trams in elm', jsonb_build_object('messageId', tests.id('root')))),
   tests.refusals_of_all('MESSAGE_NOT_FOUND') || '{"lena": "DISCUSSION_NOT_FOUND"}', 'a deleted root cannot be deleted again'
 );
+select is(app.new_message_json(tests.id('root')), null, 'a repeated request shows nothing of a message that was deleted since');
 select tests.authenticate_as('amara');
 select is(pg_temp.reply_to('root'), 'MESSAGE_NOT_FOUND', 'a member cannot reply to a deleted root');
 select is(pg_temp.reply_to('reply'), null, 'a member can reply to a reply in the thread of a deleted root');
@@ -165,6 +174,8 @@ select tests.remove_as_staff(tests.report('amara', p_message => 'rude'));
 select is(message_count, 2, 'a message that staff removed no longer counts') from app.discussions;
 select app.remove_belongings(tests.id('jonas'));
 select is(message_count, 1, 'a picture without text no longer counts after the account of its author ended') from app.discussions;
+-- An author of null is in no list, but is not outside of a list either.
+insert into app.suspensions (user_id) values (tests.id('lena'));
 select tests.authenticate_as('maya');
 select set_eq(
   $$

@@ -1,5 +1,5 @@
 begin;
-select plan(50);
+select plan(53);
 savepoint empty;
 
 -- discussed_posts shows posts to members of the discussion's Hub, past blocks, which the policy of discussions applies.
@@ -38,6 +38,17 @@ reset role;
 select tests.hub('ash', 'lena');
 select tests.authenticate_as('lena');
 select is_empty('select * from pg_temp.read()', 'a member of another Hub reads no discussed posts');
+reset role;
+insert into app.suspensions (user_id) values (tests.id('jonas'));
+select tests.authenticate_as('maya');
+select set_eq(
+  'select discussion_id, author_id, thought_text, slider_text, article_title from pg_temp.read()',
+  $$
+    values
+      (tests.id('trams in elm'), null::uuid, null, null, null), (tests.id('thought in elm'), tests.id('maya'), 'thought', null, null)
+  $$,
+  'a member reads no author and no text of a suspended user''s discussed post'
+);
 
 rollback to empty;
 
@@ -313,6 +324,9 @@ select set_eq(
   $$ values (tests.id('jonas'), tests.id('trams in elm')), (tests.id('maya'), tests.id('bikes in elm')) $$,
   'unsaving a discussion changes no other discussion or user'
 );
+update app.discussions set is_withdrawn = true where id = tests.id('bikes in elm');
+select is(tests.refusals(operation, bikes) ->> 'maya', 'DISCUSSION_NOT_FOUND', operation || ' refuses the discussion of a post that staff removed')
+from args, unnest(array['save_discussion', 'unsave_discussion']) as operation;
 
 rollback to empty;
 

@@ -1,5 +1,5 @@
 begin;
-select plan(71);
+select plan(72);
 
 -- Uses a limit of p_limit a minute at this time. Returns how long the next use has to wait, and null if this one passes.
 create function pg_temp.wait_at(p_at interval, p_limit integer)
@@ -33,10 +33,11 @@ select app.consume_rate_limit('knocks', 'door', 2, interval '1 minute') from gen
 select app.return_use('knocks', 'door', 2, interval '1 minute');
 select is(app.consume_rate_limit('knocks', 'door', 2, interval '1 minute'), null, 'a use that was given back is free again');
 select isnt(app.consume_rate_limit('knocks', 'door', 2, interval '1 minute'), null, 'return_use gives back one use');
-select app.consume_rate_limit(kind, subject, 1, interval '1 minute')
-from (values ('knocks', 'window'), ('rings', 'door')) as c (kind, subject);
+select app.consume_rate_limit(kind, subject, 2, interval '1 minute')
+from (values ('knocks', 'window'), ('rings', 'door')) as c (kind, subject)
+cross join generate_series(1, 2);
 select app.return_use('knocks', 'door', 2, interval '1 minute');
-select isnt(app.consume_rate_limit(kind, subject, 1, interval '1 minute'), null, format('return_use gives back no %s at the %s', kind, subject))
+select isnt(app.consume_rate_limit(kind, subject, 2, interval '1 minute'), null, format('return_use gives back no %s at the %s', kind, subject))
 from (values ('knocks', 'window'), ('rings', 'door')) as c (kind, subject);
 
 rollback to empty;
@@ -176,6 +177,11 @@ select results_eq(
 select api.verify_otp(pg_temp.code_args('unknown phone', 'unknown device'));
 select is(
   empty_at, used_at, 'the right code gives its whole share of the limit of a block of numbers back'
+)
+from app.rate_limits where kind = 'codes of a prefix';
+select api.verify_otp(pg_temp.code_args('known phone', 'known device'));
+select is(
+  empty_at, used_at, 'the right code of a known device, which counts in no block of numbers, gives nothing back'
 )
 from app.rate_limits where kind = 'codes of a prefix';
 

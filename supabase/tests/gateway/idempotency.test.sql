@@ -1,5 +1,5 @@
 begin;
-select plan(30);
+select plan(31);
 savepoint empty;
 
 -- An idempotency key has 1 to 128 characters (docs/product.md W16).
@@ -44,13 +44,24 @@ from answers where request <> 'of jonas';
 select ok(not is_replayed, 'the same key of another user runs') from answers where request = 'of jonas';
 select is(answer::jsonb #>> '{author,username}', 'jonas', 'the same key of another user returns an answer of their own')
 from answers where request = 'of jonas';
+set local role none;
+select gateway.call(
+  'caller', 'create_post', '{"thoughtText": "Bikes", "visibility": "public"}', tests.claims('maya'), p_key => 'another key',
+  p_fingerprint => 'f'
+);
+set local role none;
+select is(
+  (pg_temp.publish(tests.claims('maya'), 'Trams')).answer, answer, 'a request with another key changes no answer that is replayed'
+)
+from answers where request = 'second';
+set local role none;
 select throws_ok(
   $$ select pg_temp.publish(tests.claims('maya'), 'Bikes') $$, 'PT409', 'IDEMPOTENCY_KEY_CONFLICT',
   'a key of one request conflicts with another request'
 );
 select throws_ok($$ select pg_temp.publish(null, 'Trams') $$, 'PT401', 'UNAUTHORIZED', 'a guest cannot use an idempotency key');
 reset session authorization;
-select is(count(*), 2::bigint, 'replays and conflicts publish no post') from app.posts;
+select is(count(*), 3::bigint, 'replays and conflicts publish no post') from app.posts;
 delete from app.sessions;
 set local session authorization opine_gateway;
 select throws_ok(

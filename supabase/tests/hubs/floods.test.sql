@@ -1,5 +1,5 @@
 begin;
-select plan(44);
+select plan(46);
 -- Runs the following statements as a user, with a token that outlives the clock.
 create function pg_temp.authenticate_as(p_name text)
 returns void
@@ -221,6 +221,13 @@ select app.set_clock_offset('10 minutes');
 select is(count(*), 1::bigint, 'a renewed notification is pushed once 10 minutes have passed') from tests.claim_pushes(10);
 delete from app.pushes;
 delete from app.outbox;
+select app.set_clock_offset('12 minutes');
+select pg_temp.put_role('member'), pg_temp.put_role('manager');
+select is(
+  pg_temp.state(), '1 row, 1 unread, 1 streamed, pushed in 480 s', 'a notification that is renewed again is pushed 10 minutes after its last push'
+);
+delete from app.pushes;
+delete from app.outbox;
 select app.set_clock_offset('23 hours');
 select pg_temp.put_role('member');
 select is(
@@ -229,6 +236,8 @@ select is(
 select app.set_clock_offset('24 hours');
 select pg_temp.put_role('manager');
 select is(count(*), 2::bigint, 'a role a day after the first makes another notification') from app.notifications;
+select app.change_role(tests.id('elm'), tests.id('jonas'), 'member', null);
+select is(count(*), 2::bigint, 'a role that nobody gave renews the notification of the day too') from app.notifications;
 select tests.person('ann', 4);
 select pg_temp.authenticate_as('amara');
 select app.put_invitation(tests.id('elm'), tests.phone_of('ann'), tests.hash('one'));

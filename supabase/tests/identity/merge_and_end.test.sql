@@ -1,5 +1,5 @@
 begin;
-select plan(155);
+select plan(157);
 savepoint empty;
 
 -- delete_account ends the account of the caller at once and leaves the rest to the worker.
@@ -494,6 +494,22 @@ select app.finish_account_deletion(tests.id('maya'));
 select results_eq(
   'select id, (select count(*) from app.account_deletions) from app.stored_objects', $$ values (tests.id('his'), 0::bigint) $$,
   'an account deletion is finished when storage has removed all objects of the user, and keeps those of others'
+);
+
+rollback to empty;
+
+-- finish_account_deletion does not wait for files of an open report.
+select tests.person(name, 3) from unnest(array['maya', 'lena']) as name;
+select tests.asset('picture', 'maya'), tests.post('trams', 'maya'), tests.report('lena', p_post => 'trams');
+insert into app.evidence_assets (report_id, asset_id) select r.id, tests.id('picture') from app.reports as r;
+select app.end_user(tests.id('maya'));
+select app.finish_account_deletion(tests.id('maya')) from generate_series(1, 3);
+select app.set_clock_offset('1 minute');
+select app.finish_account_deletion(tests.id('maya'));
+select is_empty('select from app.account_deletions', 'an account deletion is finished although a file of an open report is left');
+select results_eq(
+  'select id, expires_at from app.stored_objects', $$ values (tests.id('picture'), null::timestamptz) $$,
+  'an account deletion leaves the file of an open report'
 );
 
 rollback to empty;

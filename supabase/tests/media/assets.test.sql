@@ -267,10 +267,10 @@ select bag_eq(
 );
 select results_eq('select tests.expired_objects()', tests.ids('loose'), 'forget_assets queues the object of a deleted asset alone');
 select is(
-  tests.refusal_as('maya', format('select app.require_asset(%L, ''{post_image}'', ''[]'')', tests.id(name))), expected,
-  format('the owner %s an asset that is %s', case when expected is null then 'attaches' else 'cannot attach' end, name)
+  tests.value_as('maya', format('app.owns_asset(%L)', tests.id(name))), to_jsonb(expected),
+  format('the owner of an asset that is %s %s', name, case when expected then 'may attach it' else 'cannot attach it' end)
 )
-from (values ('kept', null), ('evidence', 'PT422 VALIDATION_FAILED')) as c (name, expected);
+from (values ('kept', true), ('evidence', false)) as c (name, expected);
 
 rollback to empty;
 

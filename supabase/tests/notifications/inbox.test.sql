@@ -1,5 +1,5 @@
 begin;
-select plan(80);
+select plan(82);
 -- Runs a change and returns the value of p_value afterwards.
 create function pg_temp.after(p_change text, p_value text)
 returns text
@@ -125,6 +125,11 @@ select is(
   'list_notifications shows an unread milestone with an anonymous actor'
 )
 from described;
+insert into app.suspensions (user_id) values (tests.id('maya'));
+select is(
+  tests.inbox('jonas') #> '{items,1,actor}', '{"id": "", "username": "", "profilePhotoUrl": null, "isAnonymous": true}',
+  'list_notifications shows a suspended actor as anonymous'
+);
 select tests.authenticate_as('lena');
 select is(
   app.inbox_items(array[(now(), tests.id('to jonas'))::app.list_entry]), '[]',
@@ -251,6 +256,10 @@ from (
     (
       $$ select tests.block('maya', 'jonas') $$, 'hub_ready, members, target members: 2',
       'a member sees no notification across a block'
+    ),
+    (
+      $$ update app.notifications set is_comment_hidden = true where id = tests.id('members') $$, 'hub_ready, target members: 2',
+      'a read notification of a hidden comment is not seen, and changes no count'
     )
 ) as c (change, expected, title);
 select is(tests.unread_count('maya'), 1, 'inbox_state_of counts the notifications of each user separately');

@@ -64,10 +64,11 @@ select tests.person('jonas');
 select app.emit('user_followed', tests.id('jonas'));
 insert into app.events (type, actor_id) values ('user_followed', tests.id('jonas'));
 insert into app.fan_outs (event_id) select e.id from app.events as e order by e.id desc limit 1;
+create temporary table queued as select event_id from app.fan_outs;
 select app.set_clock_offset('2 days');
 select app.prune_notifications(1);
 select results_eq(
-  'select e.id from app.events as e', 'select f.event_id from app.fan_outs as f',
+  'select e.id from app.events as e', 'select event_id from queued',
   'prune_notifications deletes old events without notifications, except those whose recipients the worker has to notify'
 );
 

@@ -1,5 +1,5 @@
 begin;
-select plan(49);
+select plan(50);
 savepoint empty;
 
 -- due_notifications checks visibility, read state and Hub mutes at each read.
@@ -178,6 +178,17 @@ select tests.id('event ' || n), tests.id('maya'), 'everybody', tests.id('maya') 
 select lives_ok(
   'select app.publish_batch(array(select due from app.due_notifications as due))',
   'publish_batch splits 250 signals into payloads that pg_notify accepts'
+);
+create temporary table plains (plain bytea);
+create or replace function app.seal_signals(p_plain bytea)
+returns text
+language sql
+as $$ insert into pg_temp.plains values (p_plain) returning 'sealed' $$;
+select app.publish_batch(array(select due from app.due_notifications as due));
+-- An id of the payload comes first.
+select bag_eq(
+  'select substr(plain, 17 + 32 * n, 32) from plains cross join generate_series(0, 100) as n where length(plain) > 16 + 32 * n',
+  'select uuid_send(recipient_id) || uuid_send(id) from app.due_notifications', 'publish_batch publishes each of 250 signals once'
 );
 
 rollback to empty;

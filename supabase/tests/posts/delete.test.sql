@@ -1,5 +1,5 @@
 begin;
-select plan(36);
+select plan(38);
 savepoint empty;
 
 -- Only the author deletes a post (docs/product.md PO18).
@@ -28,6 +28,14 @@ create trigger concurrent_deletion before delete on app.posts for each row execu
 select is(
   pg_temp.refusal('maya', 'trams'), 'PT404 POST_NOT_FOUND', 'an author whose post is deleted concurrently gets POST_NOT_FOUND'
 );
+
+rollback to empty;
+
+-- restore_post restores only what staff has removed.
+select tests.person('maya'), tests.person('jonas');
+select tests.post('trams', 'maya'), tests.repost('again', 'jonas', 'trams');
+select is(app.restore_post(tests.id('again')), false, 'restore_post returns false for a post that is not removed');
+select is(repost_count, 1, 'restore_post counts a repost that is not removed no second time') from app.posts where id = tests.id('trams');
 
 rollback to empty;
 

@@ -1,5 +1,5 @@
 begin;
-select plan(13);
+select plan(14);
 
 create function pg_temp.prune()
 returns void
@@ -60,6 +60,17 @@ select bag_eq(
       (null, 'elm', 'elm / We meet below the elm / elm-link'), (tests.id('maya'), 'maya', 'rude')
   $$,
   'a report keeps the names and texts of this person, this Hub or this message'
+);
+
+rollback to empty;
+
+-- A report keeps the labels of a slider that its author chose.
+select tests.person(name, 3) from unnest(array['maya', 'lena']) as name;
+select tests.slider('trams', 'maya'), tests.slider('buses', 'maya');
+update app.posts set left_label = 'Rails', right_label = 'Wheels' where id = tests.id('buses');
+select tests.report('lena', p_post => name) from unnest(array['trams', 'buses']) as name;
+select bag_eq(
+  'select content from app.evidence', array['trams', 'buses / Rails / Wheels'], 'a report keeps the labels of a slider, but not the default ones'
 );
 
 rollback to empty;

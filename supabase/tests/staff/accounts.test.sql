@@ -1,5 +1,5 @@
 begin;
-select plan(45);
+select plan(49);
 savepoint empty;
 
 -- find_accounts finds whole values alone, masks phones and audits each search (docs/product.md S5).
@@ -110,7 +110,8 @@ rollback to empty;
 select tests.elm();
 select tests.session('maya');
 select tests.post('trams', 'maya'), tests.post('buses', 'jonas'), tests.comment('hers', 'maya', 'buses');
-select tests.device_token('phone', 'maya');
+select tests.device_token('phone', 'maya'), tests.device_token('phone of a merged account', 'maya');
+update app.device_tokens set session_id = null where token_hash = tests.hash('phone of a merged account');
 select tests.report('jonas', p_user => 'maya');
 create function pg_temp.sees(p_viewer text)
 returns jsonb
@@ -136,7 +137,11 @@ select throws_ok(
 from (values ('suspend_user', tests.id('jonas')), ('suspend_hub', tests.id('elm'))) as f (name, id)
 cross join (values (null, 'Sells pills.', 'reason'), ('spam', ' ', 'statement')) as c (reason, statement, missing);
 select isnt(suspended_at, null, 'staff.accounts shows the time of a suspension') from staff.accounts where username = 'maya';
+select staff.suspend_user(tests.id('maya'), 'hate', 'She hates as well.');
 reset session authorization;
+select results_eq(
+  'select reason::text from app.decisions', array['spam'], 'suspend_user makes no second decision about a suspended user'
+);
 select is(pg_temp.sees('jonas'), '[]', 'a user sees no post, comment or profile of a suspended user');
 select is_empty(
   format($$ select from app.%I where user_id = tests.id('maya') $$, name), 'a suspended user has no rows in ' || name
@@ -161,9 +166,32 @@ select is(
 select results_eq(
   $$
     select details ->> 'reason', details ->> 'statement' from tests.audit_entries('suspend_user') as details
+    where details ->> 'reason' = 'spam'
     union all select details ->> 'reason', null from tests.audit_entries('restore_user') as details
   $$,
   $$ values ('spam', 'She sells pills.'), ('a mistake', null) $$, 'the audit log has the reason of a suspension and of its end'
+);
+
+rollback to empty;
+
+-- The end of a suspension gives a Hub that everybody else has left its admin.
+select tests.elm();
+select tests.person('ended'), app.end_user(tests.id('ended'));
+select tests.log_in_as('nina', 'staff_moderator');
+select throws_ok(
+  format('select staff.suspend_user(%L, %L, %L)', tests.id('ended'), 'spam', 'Pills.'), 'PT404', 'USER_NOT_FOUND',
+  'suspend_user finds no user whose account has ended'
+);
+select staff.suspend_user(tests.id('jonas'), 'spam', 'He sells pills.');
+reset session authorization;
+select app.end_membership(tests.id('elm'), tests.id(name)) from unnest(array['maya', 'amara']) as name;
+select isnt(role::text, 'admin', 'a suspended user does not become admin of a Hub that others leave') from app.memberships;
+set local session authorization nina;
+select staff.restore_user(tests.id('jonas'), 'a mistake');
+reset session authorization;
+select results_eq(
+  'select user_id, role::text from app.memberships', $$ values (tests.id('jonas'), 'admin') $$,
+  'a restored user becomes admin of a Hub that everybody else has left'
 );
 
 rollback to empty;

@@ -1,5 +1,5 @@
 begin;
-select plan(46);
+select plan(54);
 
 create function pg_temp.appeal(p_person text, p_target text)
 returns jsonb
@@ -62,6 +62,9 @@ select is(
 )
 from before;
 select is_empty('select from app.removed_contents', 'nothing is kept of content that is restored');
+select isnt_empty(
+  $$ select from app.events where comment_id = tests.id('loud') $$, 'a restored comment below a visible post notifies its author'
+);
 
 rollback to empty;
 
@@ -91,6 +94,12 @@ begin
   return v_refusal;
 end
 $$;
+update app.decisions set decided_by = 'nina';
+select is(
+  pg_temp.refusal_as('ninas_other', 'upheld', 'It does.'), 'FORBIDDEN',
+  'who decided by a login before it had an e-mail may not decide the appeal by another login'
+);
+update app.decisions set decided_by = 'nina@opine.example';
 select is(pg_temp.refusal_as(login, outcome, statement), expected, title)
 from (values
   ('nina', 'upheld'::app.appeal_state, 'It does.', 'FORBIDDEN', 'who decided may not decide the appeal'),
@@ -198,6 +207,59 @@ select results_eq(
 select is(pg_temp.refusal_of('nina', call), null, format('who decided can %s once the appeal is decided', name))
 from calls
 where call ~ '^suspend';
+
+rollback to empty;
+
+-- Once an appeal has failed, who took the decision restores again.
+select tests.person('maya', 3);
+select tests.log_in_as('nina', 'staff_moderator');
+select staff.suspend_user(tests.id('maya'), 'spam', 'She sells pills.');
+reset session authorization;
+insert into app.appeals (decision_id, user_id, text) select d.id, tests.id('maya'), 'Look again.' from app.decisions as d;
+select tests.log_in_as('otto', 'staff_moderator');
+select staff.decide_appeal(pg_temp.decision_of('maya'), 'upheld', 'She does.');
+reset session authorization;
+set local session authorization nina;
+select lives_ok(
+  $$ select staff.restore_user(tests.id('maya'), 'It was enough.') $$, 'who decided restores the person once the appeal has failed'
+);
+reset session authorization;
+select results_eq(
+  'select state::text, statement from app.appeals', $$ values ('upheld', 'She does.') $$, 'a restoration leaves a decided appeal as it is'
+);
+
+rollback to empty;
+
+-- An appeal against a decision that was taken back changes nothing of a later decision.
+select tests.person('maya', 3);
+select tests.log_in_as('nina', 'staff_moderator');
+select staff.suspend_user(tests.id('maya'), 'spam', 'She sells pills.');
+select staff.restore_user(tests.id('maya'), 'A mistake.');
+reset session authorization;
+insert into app.appeals (decision_id, user_id, text) select d.id, tests.id('maya'), 'Look again.' from app.decisions as d;
+create temporary table first as select id, reversed_at - interval '1 hour' as reversed_at from app.decisions;
+update app.decisions set reversed_at = reversed_at - interval '1 hour';
+grant select on first to public;
+set local session authorization nina;
+select staff.suspend_user(tests.id('maya'), 'hate', 'Again.');
+reset session authorization;
+select tests.log_in_as('otto', 'staff_moderator');
+select lives_ok(
+  $$ select staff.decide_appeal(first.id, 'reversed', 'It was a mistake.') from first $$, 'an appeal against a decision that was taken back is decided'
+);
+reset session authorization;
+select isnt_empty('select from app.suspensions', 'a reversal of a decision that was taken back does not end a later suspension');
+select results_eq(
+  'select d.reversed_at from app.decisions as d join first using (id)', 'select reversed_at from first',
+  'a reversal keeps the time when a decision was taken back'
+);
+set local session authorization otto;
+select staff.restore_user(tests.id('maya'), 'It was enough.');
+reset session authorization;
+select results_eq(
+  'select d.reversed_at is not distinct from first.reversed_at from app.decisions as d left join first using (id) order by 1',
+  array[false, true], 'a restoration takes back the last decision, and keeps the time when an earlier one was taken back'
+);
 
 rollback to empty;
 

@@ -1,5 +1,5 @@
 begin;
-select plan(16);
+select plan(20);
 savepoint empty;
 
 -- remove_content removes the reported post, comment or message by a decision, and closes its reports.
@@ -54,6 +54,27 @@ select bag_eq(
   $$ select target_id, concat_ws(', ', action, reason, statement, decided_by) from app.decisions $$,
   $$ select id, 'content_removed, spam, It sells pills., nina' from unnest(tests.ids('trams', 'loud', 'rude')) as id $$,
   'remove_content makes a decision for each content that existed'
+);
+
+rollback to empty;
+
+-- remove_content decides nothing about an author whose account has ended.
+select tests.elm();
+select tests.post('trams', 'amara'), tests.comment('loud', 'maya', 'trams');
+select tests.discussion('talk', 'amara', 'elm'), tests.message('rude', 'maya', 'talk in elm');
+update app.discussions set message_count = 1;
+select tests.report('amara', p_message => 'rude'), tests.report('amara', p_comment => 'loud');
+-- The worker has not yet erased what the account wrote.
+select app.end_user(tests.id('maya'));
+select tests.remove_as_staff(r.id) from app.reports as r;
+select results_eq(
+  'select is_deleted from app.messages union all select false from app.comments', array[true],
+  'remove_content deletes the message and the comment of an ended account'
+);
+select is_empty('select from app.removed_contents', 'remove_content keeps nothing of an ended account');
+select is_empty('select from app.decisions', 'remove_content makes no decision about an ended account');
+select results_eq(
+  'select state::text from app.reports', array['actioned', 'actioned'], 'remove_content closes reports about an ended account'
 );
 
 rollback to empty;

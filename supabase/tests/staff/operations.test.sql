@@ -66,7 +66,8 @@ select is(
   'staff.health reports zeros if nothing waits'
 );
 select tests.notification('one', 'maya'), tests.notification('two', 'maya');
-select tests.report('jonas', p_user => 'maya');
+select tests.report('jonas', p_user => 'maya'), tests.report('maya', p_user => 'jonas');
+update app.reports set state = 'dismissed' where user_id = tests.id('jonas');
 insert into app.pushes (notification_id, token_hash) values (tests.id('one'), tests.hash('phone'));
 insert into app.dead_letters (notification_id, attempt_count, failure) values (tests.id('one'), 10, 'XX000');
 insert into app.account_deletions (user_id) values (tests.id('jonas'));

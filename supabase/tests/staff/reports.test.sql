@@ -1,10 +1,11 @@
 begin;
-select plan(18);
+select plan(23);
 savepoint empty;
 
 -- A claim keeps other staff from the reports of a target (docs/product.md S9).
 select tests.person('maya'), tests.person('jonas'), tests.person('lena');
-select tests.report('jonas', p_user => 'maya'), tests.report('lena', p_user => 'maya');
+select tests.report('jonas', p_user => 'maya'), tests.report('lena', p_user => 'maya'), tests.report('maya', p_user => 'maya');
+update app.reports set state = 'actioned' where reporter_id = user_id;
 create function pg_temp.report()
 returns uuid
 language sql
@@ -26,14 +27,17 @@ set local session authorization nina;
 select staff.release_report(pg_temp.report());
 reset session authorization;
 set local session authorization otto;
+select staff.claim_report(pg_temp.report());
 select lives_ok('select staff.dismiss_report(pg_temp.report(), ''harmless'')', 'another moderator dismisses a released report');
 select throws_ok(
   format('select staff.claim_report(%L)', tests.id('none')), 'PT404', 'REPORT_NOT_FOUND', 'claim_report finds no unknown report'
 );
 reset session authorization;
-select results_eq(
-  'select state::text from app.reports', array['dismissed', 'dismissed'], 'a dismissal closes all reports of the target as dismissed'
+select bag_eq(
+  'select state::text from app.reports', array['dismissed', 'dismissed', 'actioned'],
+  'a dismissal closes all open reports of the target as dismissed, and leaves those that were closed before'
 );
+select is_empty('select from staff.claims', 'a dismissal ends the claim of the target');
 select results_eq(
   $$
     select details ->> 'by', details ->> 'reason', jsonb_array_length(details -> 'reportIds')
@@ -46,7 +50,8 @@ select results_eq(
   $$
     select action, actor, jsonb_build_object('targetKind', 'user', 'targetId', tests.id('maya'))
     from (
-      values ('claim_report', 'nina'), ('claim_report', 'nina'), ('release_report', 'nina'), ('dismiss_report', 'otto')
+      values ('claim_report', 'nina'), ('claim_report', 'nina'), ('release_report', 'nina'), ('claim_report', 'otto'),
+        ('dismiss_report', 'otto')
     ) as done (action, actor)
   $$,
   'the audit log has claims, releases and dismissals with their target'
@@ -92,12 +97,80 @@ select results_eq(
 reset session authorization;
 select app.set_clock_offset('59 minutes 59 seconds');
 select isnt_empty('select from staff.report_queue where claimed_by is not null', 'a claim of a report holds for just less than an hour');
-select app.set_clock_offset('1 hour');
 set local session authorization nina;
-select is_empty('select from staff.report_queue where claimed_by is not null', 'a claim of a report expires after an hour');
+select staff.claim_report(report_id) from staff.report_queue where target_kind = 'hub';
+select staff.claim_report(report_id) from staff.report_queue where target_kind = 'user';
+reset session authorization;
+select app.set_clock_offset('1 hour');
+update staff.claims set claimed_at = app.now() - interval '1 hour' where target_id = tests.id('elm');
+set local session authorization nina;
+select results_eq(
+  'select target_kind::text from staff.report_queue where claimed_by is not null', array['user'],
+  'a claim of a report expires after an hour, unless it is renewed'
+);
 reset session authorization;
 update app.reports set state = case when hub_id is null then 'dismissed' else 'actioned' end::app.report_state;
 select is_empty('select from staff.report_queue', 'the report queue leaves out closed reports');
+
+rollback to empty;
+
+-- A row of the queue is known by its oldest report, and shows the last five remarks.
+select tests.person('maya'), tests.post('trams', 'maya');
+select tests.person('reader_' || n), tests.report('reader_' || n, p_post => 'trams') from generate_series(1, 6) as n;
+update app.reports set details = reporter_id::text;
+select results_eq(
+  'select report_id from staff.report_queue', 'select id from app.reports order by id limit 1',
+  'the report queue names the oldest report of a target'
+);
+select results_eq(
+  'select remarks from staff.report_queue', 'select array(select r.details from app.reports as r order by r.id desc limit 5)',
+  'the report queue shows the five last remarks about a target'
+);
+
+rollback to empty;
+
+-- staff.reports says whether a target still exists.
+select tests.elm();
+select tests.post(name, 'maya') from unnest(array['there', 'removed', 'gone']) as name;
+select tests.discussion('talk', 'amara', 'elm');
+select tests.message(name, 'maya', 'talk in elm') from unnest(array['said', 'taken back', 'with its root']) as name;
+select tests.report('jonas', p_post => name) from unnest(array['there', 'removed', 'gone']) as name;
+select tests.report('amara', p_message => name) from unnest(array['said', 'taken back', 'with its root']) as name;
+select app.withdraw_post(tests.id('removed'));
+delete from app.posts where id = tests.id('gone');
+update app.messages set author_id = null, body = null where id = tests.id('taken back');
+delete from app.messages where id = tests.id('with its root');
+select results_eq(
+  'select target_id, is_gone from staff.reports order by target_id',
+  $$
+    select tests.id(name), is_gone
+    from (values
+      ('there', false), ('removed', true), ('gone', true), ('said', false), ('taken back', true), ('with its root', true)
+    ) as c (name, is_gone)
+    order by 1
+  $$,
+  'posts and messages that were removed or deleted are gone for staff, others are not'
+);
+
+rollback to empty;
+
+-- staff.reported_assets has the files of every report of a target.
+select tests.person('maya'), tests.person('jonas'), tests.person('lena');
+select tests.asset(name, 'maya', 'profile_photo') from unnest(array['first', 'second', 'third', 'never']) as name;
+select tests.post('trams', 'maya'), tests.report('jonas', p_post => 'trams');
+create function pg_temp.set_photo(p_name text)
+returns void
+language sql
+as $$ update app.profiles set photo_asset_id = tests.id(p_name) where user_id = tests.id('maya') $$;
+select pg_temp.set_photo('first'), tests.report('jonas', p_user => 'maya');
+select pg_temp.set_photo('second'), tests.report('lena', p_user => 'maya');
+select pg_temp.set_photo('third');
+select set_eq(
+  format('select id from staff.reported_assets(%L)', r.id), tests.ids('first', 'second', 'third'),
+  'staff sees the photos of a reported person at each report and now'
+)
+from app.reports as r
+where r.user_id = tests.id('maya') and r.reporter_id = tests.id('lena');
 
 select * from finish();
 rollback;
