@@ -95,11 +95,11 @@ describe('a stored object', () => {
   test('an object is stored once under its key, with its type and a day in caches', async () => {
     await objects.put('photos', 'a-key', { bytes: Buffer.from('pixels'), contentType: 'image/png' });
     expect(requests).toMatchObject([{ method: 'POST', path: '/storage/v1/object/photos/a-key' }]);
-    const [{ headers, body } = { headers: {}, body: '' }] = requests;
-    expect(headers['x-upsert']).toBe('false');
-    expect(body).toContain('Content-Type: image/png');
-    expect(body).toMatch(/name="cacheControl"\r\n\r\n86400\r\n/);
-    expect(body).toContain('pixels');
+    const [request] = requests;
+    expect(request?.headers['x-upsert']).toBe('false');
+    expect(request?.body).toContain('Content-Type: image/png');
+    expect(request?.body).toMatch(/name="cacheControl"\r\n\r\n86400\r\n/);
+    expect(request?.body).toContain('pixels');
   });
 
   test('no objects are removed without a request', async () => {
