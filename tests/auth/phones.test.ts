@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { normalizeDigits, normalizePhone } from '../../src/auth/phones.ts';
+import { blockOf, normalizeDigits, normalizePhone } from '../../src/auth/phones.ts';
 
 // docs/product.md I8
 describe('a possible number', () => {
@@ -126,4 +126,8 @@ describe('arbitrary text', () => {
       { numRuns: 5_000 },
     );
   });
+});
+
+test('a block of phones is 10,000 numbers that share all digits but the last four', () => {
+  expect(['+4915112345678', '+4915112349999'].map(blockOf)).toEqual(['+491511234', '+491511234']);
 });

@@ -173,6 +173,9 @@ describe('codes', () => {
       thousands[first] = (thousands[first] ?? 0) + 1;
     }
     // Each count is 2000 ± 42; a deviation of eight sigma happens once in 10^14 runs.
+    // The next 300,000 draws lack one of the 10,000 codes once in 10^9 runs.
+    const drawn = new Set(Array.from({ length: 300_000 }, () => secrets.newCode()));
+    expect(drawn.size).toBe(10_000);
     for (const count of thousands) expect(Math.abs(count - 2_000)).toBeLessThan(8 * 42.5);
   });
 });

@@ -84,7 +84,9 @@ describe('a transient failure', () => {
     twilio.answerNext(answer);
     await send();
     expect(twilio.requests).toHaveLength(2);
-    expect(twilio.requests[1]?.form).toEqual(twilio.requests[0]?.form);
+    const [first, second] = twilio.requests;
+    expect(second?.form).toEqual(first?.form);
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(140);
   });
 
   test('the sender retries after a timeout', async () => {
@@ -125,6 +127,7 @@ describe('a transient failure', () => {
 
   test.for<[string, number]>([
     ['30', 30],
+    ['29.2', 30],
     ['Tue, 01 Jan 2999 00:00:00 GMT', 3_600],
     ['1e999', 3_600],
   ])('the sender does not retry if Retry-After is beyond its timeout: %s', async ([retryAfter, seconds]) => {
@@ -134,6 +137,12 @@ describe('a transient failure', () => {
       details: { retryAfterSeconds: seconds },
     });
     expect(twilio.requests).toHaveLength(1);
+  });
+
+  test('a Retry-After that is past asks the client to wait for five seconds', async () => {
+    const past: FakeAnswer = { status: 429, headers: { 'retry-after': '-7' } };
+    twilio.answerNext(past, past, past);
+    expect(await failure(send())).toMatchObject({ details: { retryAfterSeconds: 5 } });
   });
 
   test.for(['soon', '-5', '', 'Sat, 01 Jan 2000 00:00:00 GMT'])(

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Listener, type ListenOptions, listen, type Serve } from '../../src/listen.ts';
 import { waitWithoutClock } from '../support/clock.ts';
+import { isForgotten } from '../support/memory.ts';
 import { openSocket, type RawSocket } from '../support/raw-http.ts';
 
 const HEAD = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n';
@@ -38,6 +39,18 @@ test('a connection without a whole head is refused two seconds after the time of
   expect(await Promise.all(refused)).toEqual(Array(2).fill([408, true]));
 });
 
+test('a closed connection is forgotten', async () => {
+  let socket: WeakRef<Socket> | undefined;
+  const { client } = await aConnection((_, { incoming }) => {
+    socket = new WeakRef(incoming.socket);
+    return envelope();
+  });
+  client.write(GET);
+  await client.answer();
+  client.socket.destroy();
+  expect(socket && (await isForgotten(socket))).toBe(true);
+});
+
 describe('the limits of a connection by the clock', () => {
   // The timers of node:http itself are others.
   beforeEach(() => {
@@ -58,6 +71,34 @@ describe('the limits of a connection by the clock', () => {
   const turns = async () => {
     for (let times = 0; times < 20; times += 1) await new Promise(setImmediate);
   };
+
+  /** Waits while the timers of @hono/node-server go on, which pass within a millisecond. */
+  const passing = (isDone: () => boolean) =>
+    waitWithoutClock(() => {
+      vi.advanceTimersByTime(0);
+      return isDone();
+    });
+
+  /** Sends a request whose answer comes before its body. */
+  async function refuse(client: RawSocket): Promise<void> {
+    client.write(`${HEAD}b`);
+    const answer = client.answer();
+    let isAnswered = false;
+    void answer.then(() => {
+      isAnswered = true;
+    });
+    await passing(() => isAnswered);
+  }
+
+  /** Expects that so many timers are left when those of @hono/node-server are over, which take a second. */
+  async function expectTimers(count: number): Promise<void> {
+    for (let times = 0; times < 4; times += 1) {
+      await turns();
+      vi.advanceTimersByTime(250);
+    }
+    await turns();
+    expect(vi.getTimerCount()).toBe(count);
+  }
 
   test('a body may take a minute, and leaves no timer behind', async () => {
     const arrivals: string[] = [];
@@ -80,8 +121,13 @@ describe('the limits of a connection by the clock', () => {
   });
 
   test('a client may take no byte of its answer for half a minute', async () => {
-    const { client } = await aConnection(() => new Response(new Uint8Array(32 * 1024 * 1024)));
+    const { client: idle, listener } = await aConnection(
+      () => new Response(new Uint8Array(32 * 1024 * 1024)),
+    );
+    const client = await openSocket(`http://127.0.0.1:${listener.port}`);
+    onTestFinished(() => void client.socket.destroy());
     const hasEnded = endOf(client);
+    const hasIdleEnded = endOf(idle);
     client.socket.pause();
     client.write(GET);
     // The buffers of both ends are full.
@@ -103,6 +149,30 @@ describe('the limits of a connection by the clock', () => {
     expect(hasEnded()).toBe(false);
     vi.advanceTimersByTime(3_000);
     await waitWithoutClock(hears);
+    expect(hasIdleEnded()).toBe(false);
+  });
+
+  test('a refused client may pause for ten seconds in its body', async () => {
+    const { client } = await aConnection(envelope);
+    const hasEnded = endOf(client);
+    await refuse(client);
+    for (const byte of ['o', 'd']) {
+      vi.advanceTimersByTime(9_990);
+      await turns();
+      client.write(byte);
+      await turns();
+      expect(hasEnded()).toBe(false);
+    }
+    vi.advanceTimersByTime(10_000);
+    await passing(hasEnded);
+  });
+
+  test('a refused client that goes within its body leaves no timer behind', async () => {
+    const { client } = await aConnection(envelope);
+    const timers = vi.getTimerCount();
+    await refuse(client);
+    client.socket.destroy();
+    await expectTimers(timers);
   });
 
   test('a refused client that does not close its connection is disconnected after five seconds', async () => {

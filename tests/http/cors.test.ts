@@ -74,6 +74,7 @@ test.for(ROUTES.filter((route) => !isStaff(route)))(
         'X-Request-Id',
       ]);
       expect(headers.get('access-control-allow-credentials')).toBeNull();
+      expect(headers.get('access-control-max-age')).toBe('7200');
       expect(headers.get('x-request-id')).not.toBeNull();
     }
   },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { idempotencyOf } from '../../src/http/idempotency.ts';
 import { type Client, clientOf, type Json, type Reply, refusal } from '../support/client.ts';
 import { homeFeed } from '../support/feeds.ts';
 import { advanceTime, type Opine, startOpine } from '../support/opine.ts';
@@ -160,3 +161,13 @@ async function signedInAgain({ refreshToken }: Json): Promise<Client> {
   const { data } = await aGuest(opine).post('/auth/session/refresh', { refreshToken });
   return clientOf(opine.url, data.accessToken);
 }
+
+test('an Idempotency-Key stands for one operation with one set of arguments', () => {
+  const fingerprintOf = (operation: string, args: object) =>
+    idempotencyOf('a-key', operation, args)?.fingerprint;
+  const same = fingerprintOf('create_post', { thoughtText: 'Trams.' });
+  expect(fingerprintOf('create_post', { thoughtText: 'Trams.' })).toBe(same);
+  expect(fingerprintOf('create_comment', { thoughtText: 'Trams.' })).not.toBe(same);
+  expect(fingerprintOf('create_post', { thoughtText: 'Trams!' })).not.toBe(same);
+  expect(idempotencyOf(undefined, 'create_post', {})).toBeNull();
+});

@@ -97,10 +97,9 @@ describe('a stored object', () => {
     expect(requests).toMatchObject([{ method: 'POST', path: '/storage/v1/object/photos/a-key' }]);
     const [request] = requests;
     expect(request?.headers['x-upsert']).toBe('false');
-    const body = request?.body;
-    expect(body).toContain('Content-Type: image/png');
-    expect(body).toMatch(/name="cacheControl"\r\n\r\n86400\r\n/);
-    expect(body).toContain('pixels');
+    expect(request?.body).toContain('Content-Type: image/png');
+    expect(request?.body).toMatch(/name="cacheControl"\r\n\r\n86400\r\n/);
+    expect(request?.body).toContain('pixels');
   });
 
   test('no objects are removed without a request', async () => {

@@ -91,21 +91,23 @@ test('a single generation of slots leaves bytes of stale counts under constant v
   expect(await votesRevealedUnderLoad(0)).toBeGreaterThan(6);
 });
 
-// Known gap: vacuum frees a dead row and keeps its bytes until the space is reused. Whoever can read these bytes can
-// read the WAL as well.
-test.fails('totals of one page that grow at different times leave no stale bytes', async () => {
+// docs/vote-secrecy.md, "Free space in files": vacuum frees a row and keeps its bytes until the space is used again.
+test('free space keeps former totals of a post, which tell votes that were folded alone and no others', async () => {
   const opine = await anOpine(DEFAULT_DELAY);
   const { ada, voters } = await aPoll(opine);
   const [one, other] = [ballotsOf(voters, await aSlider(ada)), ballotsOf(voters, await aSlider(ada), 2)];
+  const foldedAlone = [one.slice(9, 10), other.slice(9, 10)];
   const rounds = [
     [...one.slice(0, 8), ...other.slice(0, 8)],
     [...one.slice(8, 9), ...other.slice(8, 9)],
-    one.slice(9, 10),
-    other.slice(9, 10),
+    ...foldedAlone,
   ];
   for (const round of rounds) {
     await cast(round);
     await fold(opine);
   }
-  expect(await readLeftovers(await readAttackerView(opine), truthOf([...one, ...other]))).toEqual(NOTHING);
+  const { images, votes } = await readLeftovers(await readAttackerView(opine), truthOf([...one, ...other]));
+  expect(Object.keys(images)).toEqual(['app.vote_pools']);
+  expect(votes).toBeGreaterThan(0);
+  expect(votes).toBeLessThanOrEqual(foldedAlone.length);
 });
