@@ -1,6 +1,6 @@
 import { DEEP, suite } from './tests/support/suite.ts';
 
-// CI, which has less time, sets TEST_DEPTH.
+// TEST_DEPTH takes less time than the depth that finds most.
 export default suite({
   include: [...DEEP, 'tests/http/bad-input.test.ts'],
   provide: { depth: Number(process.env.TEST_DEPTH ?? 16) },
