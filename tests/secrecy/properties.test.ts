@@ -21,12 +21,13 @@ afterAll(() => opine.stop());
 
 const EMPTIED = ['app.vote_slots', 'app.fresh_votes', 'app.pending_ballots', 'app.promotions'];
 
-/** Casts the votes of five members of a Hub, one at each position, on a post outside the Hub. */
+/** Casts the votes of members of one to five Hubs, one at each position, on a post outside the Hubs. */
 async function castOneAtEachPosition(): Promise<void> {
   const ada = await hubReadyPerson(opine, 'Ada');
   const post = await aSlider(ada);
   const members = await Promise.all(POSITIONS.map(() => hubReadyPerson(opine)));
   await join(ada, await aHub(ada), members);
+  await Promise.all(members.flatMap((member, index) => Array.from({ length: index }, () => aHub(member))));
   await cast(members.map((voter, index) => ({ voter, post, position: POSITIONS[index] ?? 'left' })));
 }
 
@@ -41,7 +42,7 @@ async function sealedIn(table: string): Promise<[lengths: number[], texts: numbe
 }
 
 describe('the storage of votes', () => {
-  test('sealed ballots of all positions have the same length', async () => {
+  test('sealed ballots of all positions have the same length, in however many Hubs the voter is', async () => {
     await castOneAtEachPosition();
     const [lengths, texts] = await sealedIn('app.pending_ballots');
     expect(lengths).toHaveLength(1);

@@ -1,5 +1,5 @@
 begin;
-select plan(25);
+select plan(26);
 
 -- Removes content by a decision that was taken p_age ago.
 create function pg_temp.remove(p_report_id uuid, p_age interval default '0')
@@ -51,6 +51,12 @@ from (
   values ('new', interval '0'), ('old', '179 days 23 hours 59 minutes'), ('too old', '180 days'), ('appealed', '0')
 ) as c (name, age);
 select pg_temp.appeal('appealed', 'maya', 'upheld');
+select matches(
+  tests.refusal_as('jonas', format(
+    'insert into app.appeals (decision_id, user_id, text) values (%L, %L, %L)', pg_temp.decision_of('new'), tests.id('jonas'), 'Look.'
+  )),
+  '^42501', 'the policy of appeals refuses one by a person whom the decision does not concern'
+);
 select is(
   tests.refusal_as(
     person, format('select api.appeal_decision(%L)', jsonb_build_object('decisionId', pg_temp.decision_of(target), 'text', 'Look again.'))

@@ -1,5 +1,5 @@
 begin;
-select plan(75);
+select plan(77);
 savepoint empty;
 
 -- approve_join_request and reject_join_request decide a pending join request of the Hub.
@@ -95,6 +95,11 @@ select set_eq(
 select isnt_empty($$ select from app.join_requests where xmax::text <> '0' $$, 'decide_join_request locks the join request');
 insert into app.join_requests (id, hub_id, user_id, source, state, ended_at)
 values (tests.id('withdrawn'), tests.id('elm'), tests.id('lena'), 'invite_link', 'withdrawn', app.now());
+select is(
+  tests.value_as(person, $$ exists (select from app.join_requests where id = tests.id('withdrawn')) $$), expected,
+  'the policy of join requests ' || what
+)
+from (values ('amara', 'false'::jsonb, 'hides a withdrawn one from admins'), ('lena', 'true', 'shows a withdrawn one to the requester')) as c (person, expected, what);
 select is(
   tests.refusal_as('amara', format('select app.decide_join_request(%L, %L, %L)', tests.id('elm'), tests.id('withdrawn'), verdict)),
   'PT404 JOIN_REQUEST_NOT_FOUND', format('an admin does not find a withdrawn join request to be %s', verdict)

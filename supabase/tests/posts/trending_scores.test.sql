@@ -1,5 +1,5 @@
 begin;
-select plan(34);
+select plan(35);
 savepoint empty;
 
 -- raise_trending_score raises the score of a post and keeps the former score for pagination under way.
@@ -27,6 +27,10 @@ select results_eq(
 select results_eq(
   'select changed_at, former_score, former_active_at from app.score_changes where former_score is not null',
   'select app.now(), score, active_at from before', 'a change of a score keeps the former score and the former activity'
+);
+select app.raise_trending_score(tests.id('trams'), 1, app.now() - interval '30 minutes');
+select results_eq(
+  'select active_at from app.trending_scores', array[app.now()], 'activity that is counted late leaves the time of the last activity'
 );
 select app.raise_trending_score(tests.id('unknown'), 3, app.now());
 select is(count(*), 1::bigint, 'activity on a deleted post creates no score') from app.trending_scores;
