@@ -99,7 +99,9 @@ select is(
   tests.value_as(person, $$ exists (select from app.join_requests where id = tests.id('withdrawn')) $$), expected,
   'the policy of join requests ' || what
 )
-from (values ('amara', 'false'::jsonb, 'hides a withdrawn one from admins'), ('lena', 'true', 'shows a withdrawn one to the requester')) as c (person, expected, what);
+from (
+  values ('amara', 'false'::jsonb, 'hides a withdrawn one from admins'), ('lena', 'true', 'shows a withdrawn one to the requester')
+) as c (person, expected, what);
 select is(
   tests.refusal_as('amara', format('select app.decide_join_request(%L, %L, %L)', tests.id('elm'), tests.id('withdrawn'), verdict)),
   'PT404 JOIN_REQUEST_NOT_FOUND', format('an admin does not find a withdrawn join request to be %s', verdict)
