@@ -88,7 +88,8 @@ test('a listener that is closed during an outage tries no more, and cannot start
   await vi.advanceTimersByTimeAsync(60_000);
   await refusing.stop();
   expect([refusing.attempts(), gaps()]).toEqual([1, 0]);
-  await expect(listener.start()).rejects.toThrow();
+  await wire.mend();
+  await expect(listener.start()).rejects.toThrow('aborted');
 });
 
 test('callers that start at the same time share one connection, and a failed start keeps none', async () => {
