@@ -46,7 +46,6 @@ class Mutants {
     const mutants = new Mutants(vitest, tree);
     // The first run starts the cluster.
     await mutants.expectSound('tests/db/words.test.ts');
-    await mutants.execute('postgres', `alter database ${TEMPLATE} with allow_connections true`);
     await mutants.execute('postgres', `create database ${PGTAP_DATABASE} template ${PGTAP_TEMPLATE}`);
     return mutants;
   }
@@ -88,12 +87,19 @@ class Mutants {
 
   private async failsWithTemplate({ in: object, clause, instead, noticedBy }: Fault): Promise<boolean> {
     const { mutate, restore } = redefinitions([object, clause, instead]);
-    await this.execute(TEMPLATE, mutate);
+    await this.alterTemplate(mutate);
     try {
       return await this.failsInVitest(noticedBy);
     } finally {
-      await this.execute(TEMPLATE, restore);
+      await this.alterTemplate(restore);
     }
+  }
+
+  /** Opens the template for a moment: Postgres copies none that somebody, such as autovacuum, is connected to. */
+  private async alterTemplate(sql: string): Promise<void> {
+    await this.execute('postgres', `alter database ${TEMPLATE} with allow_connections true`);
+    await this.execute(TEMPLATE, sql);
+    await this.execute('postgres', `alter database ${TEMPLATE} with allow_connections false`);
   }
 
   private async failsInPgtap({ in: object, clause, instead, noticedBy }: Fault): Promise<boolean> {
@@ -124,7 +130,9 @@ class Mutants {
   private async failsInVitest(file: string): Promise<boolean> {
     const specification = this.vitest.getRootProject().createSpecification(path.join(this.tree, file));
     const { testModules, unhandledErrors } = await this.vitest.runTestSpecifications([specification]);
-    return unhandledErrors.length > 0 || testModules.some((module) => !module.ok());
+    // Vitest returns the modules of earlier runs too.
+    const [module] = testModules.filter(({ moduleId }) => moduleId === specification.moduleId);
+    return unhandledErrors.length > 0 || module?.ok() !== true;
   }
 
   private execute(database: string, sql: string): Promise<unknown> {
