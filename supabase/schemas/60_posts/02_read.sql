@@ -1,6 +1,6 @@
 create function app.seen_despite_blocks(p_post_id uuid, p_viewer_id uuid) returns setof app.posts
 language sql stable
-begin atomic
+as $$
   select p.*
   from app.posts as p
   where p.id = p_post_id and p.removed_at is null
@@ -19,7 +19,7 @@ begin atomic
         and not exists (select from app.users_hidden_from_all as h where h.user_id = p.author_id)
       )
     );
-end;
+$$;
 comment on function app.seen_despite_blocks is
   'Returns a post if a person may see it but for a block, as reports ask (docs/product.md S8).';
 
@@ -32,11 +32,11 @@ comment on function app.seen_despite_blocks is
 -- views. Args: p_viewer_id is null for a guest.
 create function app.seen_post(p_post_id uuid, p_viewer_id uuid) returns setof app.posts
 language sql stable
-begin atomic
+as $$
   select p.*
   from app.seen_despite_blocks(p_post_id, p_viewer_id) as p
   where not exists (select from app.blocked_pairs as b where b.user_id = p_viewer_id and b.other_id = p.author_id);
-end;
+$$;
 comment on function app.seen_post is 'Returns a post if a person may see it (docs/product.md PO13, PO14).';
 
 -- Returns whether a post has two or more of the target Hubs of its publication left. A suspended Hub counts, a

@@ -104,11 +104,11 @@ comment on function app.hidden_at is 'Returns the users hidden from the caller a
 -- Reads under the policies of posts: what the caller may not see by now is in no page.
 create function app.posts_at(p_after app.feed_position) returns setof app.posts
 language sql stable
-begin atomic
+as $$
   select p.*
   from app.posts as p
   where p.author_id not in (select shown.id from app.unhidden_since(p_after) as shown (id));
-end;
+$$;
 comment on function app.posts_at is
   'Returns the posts that the caller may see, without those of authors who were hidden from them at page one.';
 grant execute on function app.posts_at to anon, authenticated;
@@ -118,7 +118,7 @@ grant execute on function app.posts_at to anon, authenticated;
 -- (docs/product.md P20). Queries choose the streams themselves.
 create function app.events_at(p_after app.feed_position) returns setof app.feed_events
 language sql stable
-begin atomic
+as $$
   select e.*
   from app.feed_events as e
   where app.counted_at(p_after, e.occurred_at, e.begun_by, e.ended_by)
@@ -127,17 +127,17 @@ begin atomic
       e.kind in ('targeted', 'shared_to_hub')
       or e.actor_id not in (select hidden.id from app.hidden_at(p_after) as hidden (id))
     );
-end;
+$$;
 comment on function app.events_at is 'Returns the events that counted in the caller''s home feed at page one.';
 
 create function app.own_shares_at(p_after app.feed_position) returns setof app.feed_events
 language sql stable
-begin atomic
+as $$
   select e.*
   from app.feed_events as e
   where e.actor_id = (select app.user_id()) and e.kind = 'shared_to_hub'
     and app.counted_at(p_after, e.occurred_at, e.begun_by, e.ended_by);
-end;
+$$;
 comment on function app.own_shares_at is
   'Returns the caller''s shares into Hubs of page one; these place a post only if nothing else does '
   '(docs/product.md F9).';

@@ -7087,7 +7087,7 @@ for each statement execute function app.release_assets('asset_id');
 
 create function app.seen_despite_blocks(p_post_id uuid, p_viewer_id uuid) returns setof app.posts
 language sql stable
-begin atomic
+as $$
   select p.*
   from app.posts as p
   where p.id = p_post_id and p.removed_at is null
@@ -7106,7 +7106,7 @@ begin atomic
         and not exists (select from app.users_hidden_from_all as h where h.user_id = p.author_id)
       )
     );
-end;
+$$;
 comment on function app.seen_despite_blocks is
   'Returns a post if a person may see it but for a block, as reports ask (docs/product.md S8).';
 
@@ -7119,11 +7119,11 @@ comment on function app.seen_despite_blocks is
 -- views. Args: p_viewer_id is null for a guest.
 create function app.seen_post(p_post_id uuid, p_viewer_id uuid) returns setof app.posts
 language sql stable
-begin atomic
+as $$
   select p.*
   from app.seen_despite_blocks(p_post_id, p_viewer_id) as p
   where not exists (select from app.blocked_pairs as b where b.user_id = p_viewer_id and b.other_id = p.author_id);
-end;
+$$;
 comment on function app.seen_post is 'Returns a post if a person may see it (docs/product.md PO13, PO14).';
 
 -- Returns whether a post has two or more of the target Hubs of its publication left. A suspended Hub counts, a
@@ -11566,11 +11566,11 @@ comment on function app.hidden_at is 'Returns the users hidden from the caller a
 -- Reads under the policies of posts: what the caller may not see by now is in no page.
 create function app.posts_at(p_after app.feed_position) returns setof app.posts
 language sql stable
-begin atomic
+as $$
   select p.*
   from app.posts as p
   where p.author_id not in (select shown.id from app.unhidden_since(p_after) as shown (id));
-end;
+$$;
 comment on function app.posts_at is
   'Returns the posts that the caller may see, without those of authors who were hidden from them at page one.';
 grant execute on function app.posts_at to anon, authenticated;
@@ -11580,7 +11580,7 @@ grant execute on function app.posts_at to anon, authenticated;
 -- (docs/product.md P20). Queries choose the streams themselves.
 create function app.events_at(p_after app.feed_position) returns setof app.feed_events
 language sql stable
-begin atomic
+as $$
   select e.*
   from app.feed_events as e
   where app.counted_at(p_after, e.occurred_at, e.begun_by, e.ended_by)
@@ -11589,17 +11589,17 @@ begin atomic
       e.kind in ('targeted', 'shared_to_hub')
       or e.actor_id not in (select hidden.id from app.hidden_at(p_after) as hidden (id))
     );
-end;
+$$;
 comment on function app.events_at is 'Returns the events that counted in the caller''s home feed at page one.';
 
 create function app.own_shares_at(p_after app.feed_position) returns setof app.feed_events
 language sql stable
-begin atomic
+as $$
   select e.*
   from app.feed_events as e
   where e.actor_id = (select app.user_id()) and e.kind = 'shared_to_hub'
     and app.counted_at(p_after, e.occurred_at, e.begun_by, e.ended_by);
-end;
+$$;
 comment on function app.own_shares_at is
   'Returns the caller''s shares into Hubs of page one; these place a post only if nothing else does '
   '(docs/product.md F9).';
