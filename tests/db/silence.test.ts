@@ -3,6 +3,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createLink, dropWhenSilent } from '../../src/db/silence.ts';
 import { listen } from '../support/loopback.ts';
+import { isForgotten } from '../support/memory.ts';
 
 let port: number;
 /** The other ends of the connections, oldest first. */
@@ -10,7 +11,10 @@ let others: Socket[];
 
 beforeEach(async () => {
   others = [];
-  const server = createServer((socket) => void others.push(socket.on('error', () => {})));
+  const server = createServer(
+    { allowHalfOpen: true },
+    (socket) => void others.push(socket.on('error', () => {})),
+  );
   port = await listen(server);
   onTestFinished(() => {
     for (const other of others) other.destroy();
@@ -22,7 +26,8 @@ async function aConnection(): Promise<Socket> {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   await once(socket, 'connect');
   while (others.length === 0) await new Promise(setImmediate);
-  onTestFinished(() => void socket.destroy());
+  const reference = new WeakRef(socket);
+  onTestFinished(() => void reference.deref()?.destroy());
   return socket;
 }
 
@@ -41,6 +46,18 @@ test('a link drops the connections that have received nothing since it was marke
   await heard;
   dropSilent();
   expect([silent, speaking, later].map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
+});
+
+test('a link forgets a connection that has closed', async () => {
+  const link = createLink();
+  let socket: Socket | undefined = await aConnection();
+  const reference = new WeakRef(socket);
+  link.add(socket);
+  socket.destroy();
+  await once(socket, 'close');
+  socket = undefined;
+  expect(await isForgotten(reference)).toBe(true);
+  link.mark()();
 });
 
 describe('a connection without bytes for its timeout', () => {
@@ -62,7 +79,7 @@ describe('a connection without bytes for its timeout', () => {
     expect([idle, used, ended].map(({ destroyed }) => destroyed)).toEqual([false, false, false]);
     isInUse = true;
     used.write('a statement');
-    ended.end();
+    ended.end('goodbye');
     await Promise.all([used, ended].map((socket) => new Promise((resolve) => socket.once('close', resolve))));
     expect(idle.destroyed).toBe(false);
   });
