@@ -1,6 +1,5 @@
 create function app.claim_expired_objects(p_limit integer) returns setof app.stored_objects
-language sql security definer set search_path = ''
-begin atomic
+language sql security definer set search_path = '' as $$
   update app.stored_objects as o
   set expires_at = app.now() + app.backoff(o.attempt_count),
     attempt_count = o.attempt_count + 1
@@ -13,8 +12,10 @@ begin atomic
     for update skip locked
   ))
   returning o.*;
-end;
-comment on function app.claim_expired_objects is 'Claims expired objects for the worker, which removes them from storage and then calls app.forget_objects. No other worker gets them before app.backoff has passed.';
+$$;
+comment on function app.claim_expired_objects is
+  'Claims expired objects for the worker, which removes them from storage and then calls app.forget_objects. No other '
+  'worker gets them before app.backoff has passed.';
 grant execute on function app.claim_expired_objects to opine_worker;
 
 create function app.forget_objects(p_ids uuid[]) returns void
