@@ -72,10 +72,15 @@ function placesOf(where: string | undefined): string[] | undefined {
   return where?.split('\n').filter((line) => line.startsWith('PL/pgSQL function'));
 }
 
-/** Returns the frames of a stack, without the message, which may have lines that look like frames. */
+/**
+ * Returns the frames of a stack. Lines of the message may look like frames, so a stack without the message, which has an
+ * earlier one, gives none.
+ */
 function framesOf({ stack = '', message }: Error): string[] {
+  const start = stack.indexOf(message);
+  if (start === -1) return [];
   return stack
-    .slice(stack.indexOf(message) + message.length)
+    .slice(start + message.length)
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line.startsWith('at '));

@@ -83,7 +83,7 @@ export async function startThrowawayCluster(
   }
 }
 
-/** Copies data with its owner, which Postgres insists on, into a directory of that owner. */
+/** Copies data and its owner into `directory`, because Postgres reads only data that its user owns. */
 export function copyCluster(dataDirectory: string, directory: string): void {
   execFileSync('cp', ['-Rp', dataDirectory, path.join(directory, 'data')]);
   if (process.getuid?.() === 0) {

@@ -101,7 +101,7 @@ describe('a value that is not valid', () => {
     ]);
   });
 
-  test('a hundred issues are told at most', () => {
+  test('an answer lists a hundred issues at most', () => {
     const schema = z.object({ ids: z.array(z.uuid()) });
     expect(issuesOf(() => validate(schema, { ids: Array(100).fill('none') }))).toHaveLength(100);
     expect(issuesOf(() => validate(schema, { ids: Array(101).fill('none') }))).toHaveLength(100);

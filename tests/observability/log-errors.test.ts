@@ -55,6 +55,11 @@ const ERRORS: [name: string, error: unknown, shown: Json][] = [
     { type: 'Error', stack: expect.any(Array) },
   ],
   [
+    'a message that was replaced, with lines that look like frames',
+    Object.assign(new Error('A bug.'), { stack: `Error: \n    at ${SECRET} (x.ts:1:1)` }),
+    { type: 'Error', stack: [] },
+  ],
+  [
     'the cause of an error',
     new Error('A bug.', { cause: new Error(SECRET) }),
     { type: 'Error', stack: expect.any(Array) },

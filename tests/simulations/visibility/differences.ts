@@ -245,7 +245,7 @@ async function hubDifferences(
   ];
 }
 
-/** Compares what the viewer may report: as much as anybody else, whoever blocks whom. */
+/** Compares what the viewer may report, which blocks do not change. */
 async function reportDifferences(
   { people, posts, comments, messages, model }: VisibilityWorld,
   viewer: Person,
