@@ -100,9 +100,10 @@ comment on function app.begin_completion is 'Returns what the service needs to c
 
 -- Completes the caller's upload with what the service has found.
 --
--- p_args holds content: the file that the service has checked and stored (assetId, width, height, blurhash, hasThumbnail), or its
--- reason to refuse the file (refusal, and cause of a content_mismatch), or null if there was nothing to check. Returns the asset;
--- that of a completed upload never changes. Errors: UPLOAD_CONFLICT with the reason and the cause.
+-- p_args holds content: the file that the service has checked and stored (assetId, width, height, blurhash,
+-- hasThumbnail), or its reason to refuse the file (refusal, and cause of a content_mismatch), or null if there was
+-- nothing to check. Returns the asset; that of a completed upload never changes. Errors: UPLOAD_CONFLICT with the
+-- reason and the cause.
 create function app.finish_upload(p_args jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare

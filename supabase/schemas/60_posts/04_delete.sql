@@ -189,7 +189,9 @@ begin
   ));
 end
 $$;
-comment on function app.move_activity is 'Moves comments, saved posts, feed shares, feed events, and reports by and about p_from to p_into. Where both have one, or an open report, p_into keeps its own; of shares and events, the later one.';
+comment on function app.move_activity is
+  'Moves comments, saved posts, feed shares, feed events, and reports by and about p_from to p_into. Where both have '
+  'one, or an open report, p_into keeps its own; of shares and events, the later one.';
 
 create trigger posts_lock_source_before_insert before insert on app.posts
 for each row when (new.source_post_id is not null)

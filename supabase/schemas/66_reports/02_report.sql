@@ -95,7 +95,8 @@ begin
   return app.own_report_json(v_report.id);
 end
 $$;
-comment on function app.put_report is 'Inserts a report by the caller, or finds their open one (docs/product.md S7, S8).';
+comment on function app.put_report is
+  'Inserts a report by the caller, or finds their open one (docs/product.md S7, S8).';
 grant execute on function app.put_report to authenticated;
 
 create function app.own_report_json(p_id uuid) returns jsonb

@@ -172,7 +172,8 @@ begin
     return array(
       select p.id
       from app.posts as p
-      where p.id = any (p_post_ids) and p.is_public and p.author_id in (select author.id from app.default_users_at(p_after) as author (id))
+      where p.id = any (p_post_ids) and p.is_public
+        and p.author_id in (select author.id from app.default_users_at(p_after) as author (id))
     );
   end if;
   return array(

@@ -30,7 +30,8 @@ begin
   return gateway.staleness() > p_max_age;
 end
 $$;
-comment on function gateway.is_behind is 'Returns whether this server may lack what the primary showed p_max_age ago, so that it must not answer.';
+comment on function gateway.is_behind is
+  'Returns whether this server may lack what the primary showed p_max_age ago, so that it must not answer.';
 grant execute on function gateway.is_behind to opine_gateway;
 
 create function gateway.applied(p_positions xid8[], p_timeout interval) returns setof xid8

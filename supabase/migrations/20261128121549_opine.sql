@@ -2895,9 +2895,10 @@ comment on function app.begin_completion is 'Returns what the service needs to c
 
 -- Completes the caller's upload with what the service has found.
 --
--- p_args holds content: the file that the service has checked and stored (assetId, width, height, blurhash, hasThumbnail), or its
--- reason to refuse the file (refusal, and cause of a content_mismatch), or null if there was nothing to check. Returns the asset;
--- that of a completed upload never changes. Errors: UPLOAD_CONFLICT with the reason and the cause.
+-- p_args holds content: the file that the service has checked and stored (assetId, width, height, blurhash,
+-- hasThumbnail), or its reason to refuse the file (refusal, and cause of a content_mismatch), or null if there was
+-- nothing to check. Returns the asset; that of a completed upload never changes. Errors: UPLOAD_CONFLICT with the
+-- reason and the cause.
 create function app.finish_upload(p_args jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -7906,7 +7907,9 @@ begin
   ));
 end
 $$;
-comment on function app.move_activity is 'Moves comments, saved posts, feed shares, feed events, and reports by and about p_from to p_into. Where both have one, or an open report, p_into keeps its own; of shares and events, the later one.';
+comment on function app.move_activity is
+  'Moves comments, saved posts, feed shares, feed events, and reports by and about p_from to p_into. Where both have '
+  'one, or an open report, p_into keeps its own; of shares and events, the later one.';
 
 create trigger posts_lock_source_before_insert before insert on app.posts
 for each row when (new.source_post_id is not null)
@@ -9465,7 +9468,8 @@ begin
   return app.own_report_json(v_report.id);
 end
 $$;
-comment on function app.put_report is 'Inserts a report by the caller, or finds their open one (docs/product.md S7, S8).';
+comment on function app.put_report is
+  'Inserts a report by the caller, or finds their open one (docs/product.md S7, S8).';
 grant execute on function app.put_report to authenticated;
 
 create function app.own_report_json(p_id uuid) returns jsonb
@@ -12342,7 +12346,8 @@ begin
     return array(
       select p.id
       from app.posts as p
-      where p.id = any (p_post_ids) and p.is_public and p.author_id in (select author.id from app.default_users_at(p_after) as author (id))
+      where p.id = any (p_post_ids) and p.is_public
+        and p.author_id in (select author.id from app.default_users_at(p_after) as author (id))
     );
   end if;
   return array(
@@ -18063,7 +18068,8 @@ begin
   return gateway.staleness() > p_max_age;
 end
 $$;
-comment on function gateway.is_behind is 'Returns whether this server may lack what the primary showed p_max_age ago, so that it must not answer.';
+comment on function gateway.is_behind is
+  'Returns whether this server may lack what the primary showed p_max_age ago, so that it must not answer.';
 grant execute on function gateway.is_behind to opine_gateway;
 
 create function gateway.applied(p_positions xid8[], p_timeout interval) returns setof xid8
