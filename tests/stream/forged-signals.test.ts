@@ -72,12 +72,13 @@ async function anotherLogin(): Promise<{ heard: string[]; notify(payload: string
   return { heard, notify: (payload) => client.query(`select pg_notify('opine_signals', $1)`, [payload]) };
 }
 
-/** Returns a genuine payload that other logins have heard, and its streams too. */
+/** Returns a genuine payload that other logins have heard, and the stream too, for the first time or again. */
 async function aGenuinePayload(heard: readonly string[]): Promise<string> {
   const before = heard.length;
+  const received = receivedIds(stream).length;
   await republish(opine, jonas, [notification.id]);
   await eventually(() => heard.length).toBe(before + 1);
-  await signalFor(stream, notification);
+  await eventually(() => receivedIds(stream).length).toBe(received + 1);
   return heard[before] ?? '';
 }
 
