@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
+import { ROOT } from '../../scripts/db/paths.ts';
 import { localEnvironment } from '../../scripts/local/environment.ts';
 import { readConfig } from '../../src/config.ts';
 import { PENDING_VOTE_KEY, SIGNING_KEY } from '../support/keys.ts';
 
-const DEFAULTS = readConfig({
+const REQUIRED = {
   NODE_ENV: 'test',
   DATABASE_URL: 'postgresql://opine_gateway@db.test/opine',
   JWT_SIGNING_KEYS: JSON.stringify([SIGNING_KEY]),
@@ -12,6 +16,14 @@ const DEFAULTS = readConfig({
   SUPABASE_URL: 'https://project.test',
   SUPABASE_SECRET_KEY: 'a key',
   SMS_PROVIDER: 'console',
+};
+
+const DEFAULTS = readConfig(REQUIRED);
+
+// docs/product.md R5
+test('each value in .env.example is the default of its variable', () => {
+  const example = parseEnv(readFileSync(path.join(ROOT, '.env.example'), 'utf8'));
+  expect(readConfig({ ...example, ...REQUIRED })).toEqual(DEFAULTS);
 });
 
 test.each([
