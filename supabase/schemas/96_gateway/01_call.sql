@@ -29,7 +29,7 @@ begin
   if p_mode = 'staff' then
     v_role := gateway.enter_as_staff(p_operation, p_claims);
   elsif p_mode in ('caller', 'reader', 'service') then
-    v_role := gateway.enter(p_claims, p_falls_back);
+    v_role := gateway.enter(p_claims, p_falls_back, p_mode = 'reader');
   else
     raise exception 'gateway.call has no mode %.', p_mode;
   end if;
@@ -101,24 +101,63 @@ $$;
 comment on function gateway.answer_committed is 'Runs app.<p_operation>_answer(p_args) for gateway.call_serializable. A definer function: the transaction before has checked the session and the rights of the caller, and decided p_args, so that a second check would only repeat it. Returns the data as JSON text.';
 grant execute on function gateway.answer_committed to opine_serializable;
 
-create function gateway.enter(p_claims jsonb, p_falls_back boolean) returns text
+-- Begins a read in its own statement: select api.<p_operation>(gateway.begin_read('<p_operation>', …)).
+--
+-- The rest of the statement runs as the caller, so the login itself may execute all of api. Args: as gateway.call.
+-- Returns p_args. Errors: UNAUTHORIZED for a dead session; the caller's role may not execute the operation.
+create function gateway.begin_read(
+  p_operation text, p_args jsonb, p_claims jsonb, p_falls_back boolean, p_photos_url text, p_request_id text, p_limits jsonb
+) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
-  v_claims text := p_claims::text;
+  v_role text := gateway.enter(p_claims, p_falls_back, true);
 begin
-  if v_claims is not null and not gateway.session_is_live(p_claims) then
+  if not has_function_privilege(v_role, format('api.%I(jsonb)', p_operation), 'execute') then
+    raise insufficient_privilege using message = format('The role %s may not execute api.%s.', v_role, p_operation);
+  end if;
+  perform
+    -- Postgres warns about names longer than 63 bytes.
+    set_config('application_name', left('opine-api ' || p_request_id, 63), true),
+    set_config('opine.photos_url', p_photos_url, true),
+    set_config('opine.limits', p_limits::text, true),
+    set_config('opine.is_read', 'true', true),
+    set_config('role', v_role, true);
+  return p_args;
+end
+$$;
+comment on function gateway.begin_read is 'Sets the caller of a read for the rest of its statement, and returns its arguments.';
+grant execute on function gateway.begin_read to opine_gateway;
+
+-- Sets a caller for the rest of the transaction.
+--
+-- Args: as gateway.call; p_is_read (nothing changes the level of the caller). Returns their role: authenticated or anon.
+-- Errors: UNAUTHORIZED for a dead session.
+create function gateway.enter(p_claims jsonb, p_falls_back boolean, p_is_read boolean default false) returns text
+language plpgsql set search_path = '' as $$
+declare
+  v_caller record;
+begin
+  if p_claims is not null then
+    v_caller := gateway.find_caller(p_claims);
+    if v_caller.user_id is not null then
+      perform
+        set_config('request.jwt.claims', p_claims::text, true),
+        set_config('opine.user_id', v_caller.user_id::text, true),
+        set_config('opine.level', case when p_is_read then v_caller.level::text end, true);
+      return 'authenticated';
+    end if;
     if not p_falls_back then
       raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
     end if;
-    v_claims := null;
   end if;
   perform
-    set_config('request.jwt.claims', coalesce(v_claims, '{"role":"anon"}'), true),
-    set_config('opine.live_claims', v_claims, true);
-  return case when v_claims is null then 'anon' else 'authenticated' end;
+    set_config('request.jwt.claims', '{"role":"anon"}', true),
+    set_config('opine.user_id', '', true),
+    set_config('opine.level', '0', true);
+  return 'anon';
 end
 $$;
-comment on function gateway.enter is 'Sets the claims of a caller for the rest of the transaction. Args: as gateway.call. Returns their role: authenticated or anon. Errors: UNAUTHORIZED for a dead session.';
+comment on function gateway.enter is 'Sets the caller of a request by verified claims, and returns their role.';
 grant execute on function gateway.enter to opine_gateway, opine_serializable;
 
 create function gateway.enter_as_staff(p_operation text, p_claims jsonb) returns text
@@ -130,12 +169,9 @@ begin
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
   perform set_config('request.jwt.claims', jsonb_build_object('role', v_member.role, 'email', v_member.email)::text, true);
-  -- The login itself has no usage of schema api.
-  perform set_config('role', v_member.role, true);
-  if not has_function_privilege(format('api.%I(jsonb)', p_operation), 'execute') then
+  if not has_function_privilege(v_member.role, format('api.%I(jsonb)', p_operation), 'execute') then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
-  perform set_config('role', 'none', true);
   return v_member.role;
 end
 $$;
@@ -180,14 +216,18 @@ $$;
 comment on function gateway.replay is 'Runs app.replay_answer as p_role, which the transaction keeps.';
 grant execute on function gateway.replay to opine_gateway;
 
-create function gateway.session_is_live(p_claims jsonb) returns boolean
+create function gateway.find_caller(p_claims jsonb, out user_id uuid, out level integer) returns record
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return app.session_is_live(p_claims);
+  if app.session_is_live(p_claims) then
+    user_id := (p_claims ->> 'sub')::uuid;
+    level := app.level_of(user_id);
+  end if;
 end
 $$;
-comment on function gateway.session_is_live is 'Calls app.session_is_live for the login roles, which have no rights in schema app.';
-grant execute on function gateway.session_is_live to opine_gateway, opine_serializable;
+comment on function gateway.find_caller is
+  'Looks up the user of a live session and their level by verified claims; null for a dead session.';
+grant execute on function gateway.find_caller to opine_gateway, opine_serializable;
 
 create function gateway.staff_member(p_token_hash text, p_policy jsonb, out email text, out role text) returns record
 language plpgsql stable security definer set search_path = '' as $$

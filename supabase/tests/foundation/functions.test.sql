@@ -1,5 +1,5 @@
 begin;
-select plan(14);
+select plan(15);
 
 -- Which roles may execute each function, and whether it runs as its owner (definer) or as its caller (invoker).
 -- A definer function writes across users, or reads what no policy shows: its review says why.
@@ -22,24 +22,24 @@ from (values
     app.active_candidates app.admin_hubs app.author_phone app.cards_of app.changed_since app.comment_count
     app.find_people app.find_posts app.has_several_targets app.hidden_comment_roots app.home_posts
     app.invitation_of app.is_in_hub_of app.link_of app.open_cursor app.pool_totals app.scores_at_page_one
-    app.sees_thread app.shares_changed_since app.use_limit app.viewer_level app.vote_count
+    app.look_up_viewer_level app.sees_thread app.shares_changed_since app.use_limit app.vote_count
   $$),
   ('anon, authenticated', 'invoker', $$
     api.get_download_urls api.get_home_feed api.get_hub_votes api.get_invitation api.get_invite_link
     api.get_post api.get_profile api.get_profile_by_username api.get_profile_feed api.get_vote_distribution
     api.get_vote_summary api.list_comments api.list_frames api.search_posts api.search_users app.admit
-    app.argument app.choice_argument app.comments_json app.counted_at app.decode_cursor app.decode_feed_cursor
+    app.admit_live app.argument app.choice_argument app.comments_json app.counted_at app.decode_cursor app.decode_feed_cursor
     app.decode_hit app.default_entries app.default_users_at app.displayed_hub app.earliest_hub
     app.encode_feed_cursor app.encode_hit app.feed app.feed_page app.folded app.handle_key app.has_sources
     app.has_too_many_marks app.has_visible_character app.hub_preview app.hub_preview_json
-    app.ids_argument app.in_any_order app.integer_argument app.is_shareable app.is_since app.items_argument app.last_word
+    app.ids_argument app.in_any_order app.integer_argument app.is_shareable app.has_checked_session app.is_since app.items_argument app.last_word
     app.letters_in_ascii app.list_of app.marks app.next_cursor app.now app.page_size app.photo_url app.phrase_of
     app.picture_json app.post_cards app.post_detail app.posts_at app.profile_entries app.public_profile
     app.recent_entries app.refuse_argument app.require_arguments app.require_commentable app.require_level
     app.require_member app.require_membership app.require_person app.require_post app.require_scope
     app.require_slider app.runs_of_scripts app.search_key app.search_query app.search_result_json app.spaced
     app.spaceless_scripts app.state_of app.text_argument app.total_of app.trending_entries app.trigram_key
-    app.unhidden_since app.user_id app.user_lite app.uuid_v7 app.viewer_relation app.viewer_status
+    app.unhidden_since app.user_id app.user_lite app.uuid_v7 app.viewer_level app.viewer_relation app.viewer_status
     app.vote_distribution app.vote_scope app.vote_summary app.word_vector app.words_of
   $$),
   ('anon, authenticated, staff_support, staff_moderator, staff_admin', 'invoker', 'app.iso'),
@@ -106,9 +106,9 @@ from (values
     gateway.signal_key gateway.staff_member gateway.staleness
   $$),
   ('opine_gateway', 'invoker', $$
-    gateway.applied gateway.call_replica gateway.enter_as_staff gateway.is_behind gateway.is_ready gateway.replay
+    gateway.applied gateway.begin_read gateway.call_replica gateway.enter_as_staff gateway.is_behind gateway.is_ready gateway.replay
   $$),
-  ('opine_gateway, opine_serializable', 'definer', 'gateway.session_is_live'),
+  ('opine_gateway, opine_serializable', 'definer', 'gateway.find_caller'),
   ('opine_gateway, opine_serializable', 'invoker', 'gateway.call gateway.enter gateway.run_operation'),
   ('opine_serializable', 'invoker', 'gateway.call_serializable'),
   ('opine_serializable', 'definer', 'gateway.answer_committed'),
@@ -163,12 +163,18 @@ left join unnest(array[
   'anon', 'authenticated', 'opine_service', 'opine_staff', 'staff_support', 'staff_moderator', 'staff_admin', 'opine_gateway',
   'opine_serializable', 'opine_worker'
 ]) with ordinality as r (name, place) on has_function_privilege(r.name, f.oid, 'execute')
+  -- It may execute all of api, for gateway.begin_read.
+  and not (r.name = 'opine_gateway' and f.schema = 'api')
 group by p.oid, f.schema, f.is_definer;
 
 select bag_eq(
   $$ select function, roles from actual where roles <> 'none' $$,
   $$ select function, roles from expected where roles <> 'none' $$,
   'exactly the listed roles may execute each function'
+);
+select is_empty(
+  $$ select f.oid from tests.our_functions as f where f.schema = 'api' and not has_function_privilege('opine_gateway', f.oid, 'execute') $$,
+  'opine_gateway may execute each function of api, whose rights gateway.begin_read checks'
 );
 select bag_eq(
   $$ select function from actual where security = 'definer' $$,

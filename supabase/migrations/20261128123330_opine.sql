@@ -122,7 +122,7 @@ comment on schema gateway is 'Functions for the login roles of the service: they
 
 create schema staff;
 comment on schema staff is 'Data and functions of staff, who is staff, and the audit log. Private to the service and to staff.';
-grant usage on schema api to anon, authenticated, opine_service, opine_staff;
+grant usage on schema api to anon, authenticated, opine_service, opine_staff, opine_gateway;
 grant usage on schema app to anon, authenticated, opine_worker;
 grant usage on schema gateway to opine_gateway, opine_serializable, opine_worker;
 
@@ -215,9 +215,15 @@ grant execute on function app.start_task to opine_worker;
 
 -- schemas/10_foundation/04_callers.sql
 
+-- The id of the caller, whom the gateway has looked up; the Data API sets the claims alone. The planner inlines it.
 create function app.user_id() returns uuid language sql stable
-return (nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub')::uuid;
-comment on function app.user_id is 'Returns the caller''s id from the verified claims; null for a guest. Policies call it as (select app.user_id()), once per statement instead of once per row.';
+return coalesce(
+  nullif(current_setting('opine.user_id', true), ''),
+  nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub'
+)::uuid;
+comment on function app.user_id is
+  'Returns the caller''s id; null for a guest. Policies call it as (select app.user_id()), once per statement instead '
+  'of once per row.';
 grant execute on function app.user_id to anon, authenticated;
 
 create function app.session_id() returns uuid language sql stable
@@ -4431,13 +4437,20 @@ end
 $$;
 comment on function app.level_of is 'Returns the level of a user, 1 to 4 (docs/product.md L1, L2); 0 for a guest (null) and an ended account.';
 
-create function app.viewer_level() returns integer
+-- A definer function, because the policies of the caller's own rows cost more than the rows.
+create function app.look_up_viewer_level() returns integer
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return app.level_of(app.user_id());
 end
 $$;
-comment on function app.viewer_level is 'Returns the level of the caller (app.level_of). A definer function, because the policies of the caller''s own rows cost more than the rows.';
+comment on function app.look_up_viewer_level is 'Returns the level of the caller (app.level_of).';
+grant execute on function app.look_up_viewer_level to anon, authenticated;
+
+-- The level of the caller, which the gateway has looked up for a read: a write may change it. The planner inlines it.
+create function app.viewer_level() returns integer language sql stable
+return coalesce(nullif(current_setting('opine.level', true), '')::integer, app.look_up_viewer_level());
+comment on function app.viewer_level is 'Returns the level of the caller (app.level_of).';
 grant execute on function app.viewer_level to anon, authenticated;
 
 create function app.require_level(p_level integer) returns integer
@@ -4448,7 +4461,9 @@ begin
   if v_level = 0 then
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
-  perform app.require_live_session();
+  if not app.has_checked_session() then
+    perform app.require_live_session();
+  end if;
   if v_level < p_level then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN',
       detail = jsonb_build_object(
@@ -4461,18 +4476,21 @@ $$;
 comment on function app.require_level is 'Returns the caller''s level if it is at least p_level and their session is live. Errors: FORBIDDEN with requiredLevel, level and nextStep; UNAUTHORIZED for a guest, an ended account or an ended session.';
 grant execute on function app.require_level to anon, authenticated;
 
+-- The gateway has looked up the caller. The Data API checks only the token's signature. The planner inlines it.
+create function app.has_checked_session() returns boolean language sql stable
+return coalesce(current_setting('opine.user_id', true), '') <> '';
+comment on function app.has_checked_session is 'Returns whether the session of the caller was found live in this transaction.';
+grant execute on function app.has_checked_session to anon, authenticated;
+
 create function app.require_live_session() returns void
 language plpgsql stable set search_path = '' as $$
-declare
-  v_claims text := nullif(current_setting('request.jwt.claims', true), '');
 begin
-  -- The gateway has already checked the session. The Data API checks only the token's signature.
-  if (current_setting('opine.live_claims', true) = v_claims) is not true and not app.session_is_live(v_claims::jsonb) then
+  if not app.session_is_live(nullif(current_setting('request.jwt.claims', true), '')::jsonb) then
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
 end
 $$;
-comment on function app.require_live_session is 'Raises UNAUTHORIZED if the caller''s session has ended. It costs one look-up, and none behind the gateway.';
+comment on function app.require_live_session is 'Raises UNAUTHORIZED if the caller''s session has ended.';
 grant execute on function app.require_live_session to authenticated;
 
 create function app.session_is_live(p_claims jsonb) returns boolean
@@ -4492,16 +4510,25 @@ $$;
 comment on function app.session_is_live is 'Returns whether an access token with these verified claims is valid: it has not expired and its session has not ended. It costs one look-up by primary key.';
 grant execute on function app.session_is_live to authenticated;
 
-create function app.admit(p_args jsonb) returns jsonb
+create function app.admit_live(p_args jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
-  if current_user = 'authenticated' then
-    perform app.require_live_session();
-  end if;
+  perform app.require_live_session();
   return p_args;
 end
 $$;
-comment on function app.admit is 'Returns the arguments of an operation that guests may call too, after a check of the session. All other operations check it in app.require_level. Errors: UNAUTHORIZED for an ended session.';
+comment on function app.admit_live is 'Returns p_args. Errors: UNAUTHORIZED for an ended session.';
+grant execute on function app.admit_live to anon, authenticated;
+
+-- All other operations check the session in app.require_level. The planner inlines it.
+create function app.admit(p_args jsonb) returns jsonb language sql stable
+return case
+  when current_user <> 'authenticated' or app.has_checked_session() then p_args
+  else app.admit_live(p_args)
+end;
+comment on function app.admit is
+  'Returns the arguments of an operation that guests may call too, after a check of the session. Errors: UNAUTHORIZED '
+  'for an ended session.';
 grant execute on function app.admit to anon, authenticated;
 
 create function app.onboarding_status() returns jsonb
@@ -17699,7 +17726,7 @@ begin
   if p_mode = 'staff' then
     v_role := gateway.enter_as_staff(p_operation, p_claims);
   elsif p_mode in ('caller', 'reader', 'service') then
-    v_role := gateway.enter(p_claims, p_falls_back);
+    v_role := gateway.enter(p_claims, p_falls_back, p_mode = 'reader');
   else
     raise exception 'gateway.call has no mode %.', p_mode;
   end if;
@@ -17771,24 +17798,63 @@ $$;
 comment on function gateway.answer_committed is 'Runs app.<p_operation>_answer(p_args) for gateway.call_serializable. A definer function: the transaction before has checked the session and the rights of the caller, and decided p_args, so that a second check would only repeat it. Returns the data as JSON text.';
 grant execute on function gateway.answer_committed to opine_serializable;
 
-create function gateway.enter(p_claims jsonb, p_falls_back boolean) returns text
+-- Begins a read in its own statement: select api.<p_operation>(gateway.begin_read('<p_operation>', …)).
+--
+-- The rest of the statement runs as the caller, so the login itself may execute all of api. Args: as gateway.call.
+-- Returns p_args. Errors: UNAUTHORIZED for a dead session; the caller's role may not execute the operation.
+create function gateway.begin_read(
+  p_operation text, p_args jsonb, p_claims jsonb, p_falls_back boolean, p_photos_url text, p_request_id text, p_limits jsonb
+) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
-  v_claims text := p_claims::text;
+  v_role text := gateway.enter(p_claims, p_falls_back, true);
 begin
-  if v_claims is not null and not gateway.session_is_live(p_claims) then
+  if not has_function_privilege(v_role, format('api.%I(jsonb)', p_operation), 'execute') then
+    raise insufficient_privilege using message = format('The role %s may not execute api.%s.', v_role, p_operation);
+  end if;
+  perform
+    -- Postgres warns about names longer than 63 bytes.
+    set_config('application_name', left('opine-api ' || p_request_id, 63), true),
+    set_config('opine.photos_url', p_photos_url, true),
+    set_config('opine.limits', p_limits::text, true),
+    set_config('opine.is_read', 'true', true),
+    set_config('role', v_role, true);
+  return p_args;
+end
+$$;
+comment on function gateway.begin_read is 'Sets the caller of a read for the rest of its statement, and returns its arguments.';
+grant execute on function gateway.begin_read to opine_gateway;
+
+-- Sets a caller for the rest of the transaction.
+--
+-- Args: as gateway.call; p_is_read (nothing changes the level of the caller). Returns their role: authenticated or anon.
+-- Errors: UNAUTHORIZED for a dead session.
+create function gateway.enter(p_claims jsonb, p_falls_back boolean, p_is_read boolean default false) returns text
+language plpgsql set search_path = '' as $$
+declare
+  v_caller record;
+begin
+  if p_claims is not null then
+    v_caller := gateway.find_caller(p_claims);
+    if v_caller.user_id is not null then
+      perform
+        set_config('request.jwt.claims', p_claims::text, true),
+        set_config('opine.user_id', v_caller.user_id::text, true),
+        set_config('opine.level', case when p_is_read then v_caller.level::text end, true);
+      return 'authenticated';
+    end if;
     if not p_falls_back then
       raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
     end if;
-    v_claims := null;
   end if;
   perform
-    set_config('request.jwt.claims', coalesce(v_claims, '{"role":"anon"}'), true),
-    set_config('opine.live_claims', v_claims, true);
-  return case when v_claims is null then 'anon' else 'authenticated' end;
+    set_config('request.jwt.claims', '{"role":"anon"}', true),
+    set_config('opine.user_id', '', true),
+    set_config('opine.level', '0', true);
+  return 'anon';
 end
 $$;
-comment on function gateway.enter is 'Sets the claims of a caller for the rest of the transaction. Args: as gateway.call. Returns their role: authenticated or anon. Errors: UNAUTHORIZED for a dead session.';
+comment on function gateway.enter is 'Sets the caller of a request by verified claims, and returns their role.';
 grant execute on function gateway.enter to opine_gateway, opine_serializable;
 
 create function gateway.enter_as_staff(p_operation text, p_claims jsonb) returns text
@@ -17800,12 +17866,9 @@ begin
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
   perform set_config('request.jwt.claims', jsonb_build_object('role', v_member.role, 'email', v_member.email)::text, true);
-  -- The login itself has no usage of schema api.
-  perform set_config('role', v_member.role, true);
-  if not has_function_privilege(format('api.%I(jsonb)', p_operation), 'execute') then
+  if not has_function_privilege(v_member.role, format('api.%I(jsonb)', p_operation), 'execute') then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
-  perform set_config('role', 'none', true);
   return v_member.role;
 end
 $$;
@@ -17850,14 +17913,18 @@ $$;
 comment on function gateway.replay is 'Runs app.replay_answer as p_role, which the transaction keeps.';
 grant execute on function gateway.replay to opine_gateway;
 
-create function gateway.session_is_live(p_claims jsonb) returns boolean
+create function gateway.find_caller(p_claims jsonb, out user_id uuid, out level integer) returns record
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return app.session_is_live(p_claims);
+  if app.session_is_live(p_claims) then
+    user_id := (p_claims ->> 'sub')::uuid;
+    level := app.level_of(user_id);
+  end if;
 end
 $$;
-comment on function gateway.session_is_live is 'Calls app.session_is_live for the login roles, which have no rights in schema app.';
-grant execute on function gateway.session_is_live to opine_gateway, opine_serializable;
+comment on function gateway.find_caller is
+  'Looks up the user of a live session and their level by verified claims; null for a dead session.';
+grant execute on function gateway.find_caller to opine_gateway, opine_serializable;
 
 create function gateway.staff_member(p_token_hash text, p_policy jsonb, out email text, out role text) returns record
 language plpgsql stable security definer set search_path = '' as $$
@@ -18251,6 +18318,9 @@ comment on function app.create_platform_policies is 'Creates our policies on tab
 
 -- Postgres lets every role execute a new function. The grants stand beside each function.
 revoke execute on all routines in schema app, api, gateway, staff from public;
+
+-- A read names its operation in the login's own statement, which gateway.begin_read turns into one of the caller's role.
+grant execute on all functions in schema api to opine_gateway;
 
 -- schemas/99_platform/03_platform_policies.sql
 
