@@ -22,7 +22,7 @@ from (values
     app.active_candidates app.admin_hubs app.author_phone app.cards_of app.changed_since app.comment_count
     app.find_people app.find_posts app.has_several_targets app.hidden_comment_roots app.home_posts
     app.invitation_of app.is_in_hub_of app.link_of app.open_cursor app.pool_totals app.scores_at_page_one
-    app.look_up_viewer_level app.sees_thread app.shares_changed_since app.use_limit app.vote_count
+    app.look_up_viewer_level app.sees_thread app.shares_changed_since app.use_limit app.viewer_follows app.vote_count
   $$),
   ('anon, authenticated', 'invoker', $$
     api.get_download_urls api.get_home_feed api.get_hub_votes api.get_invitation api.get_invite_link
@@ -37,7 +37,7 @@ from (values
     app.picture_json app.post_cards app.post_detail app.posts_at app.profile_entries app.public_profile
     app.recent_entries app.refuse_argument app.require_arguments app.require_commentable app.require_level
     app.require_member app.require_membership app.require_person app.require_post app.require_scope
-    app.require_slider app.runs_of_scripts app.search_key app.search_query app.search_result_json app.spaced
+    app.require_slider app.runs_of_scripts app.search_key app.search_query app.spaced
     app.spaceless_scripts app.state_of app.text_argument app.total_of app.trending_entries app.trigram_key
     app.unhidden_since app.user_id app.user_lite app.uuid_v7 app.viewer_level app.viewer_relation app.viewer_status
     app.vote_distribution app.vote_scope app.vote_summary app.word_vector app.words_of
@@ -57,7 +57,7 @@ from (values
     app.mark_read app.may_join_thread app.my_inbox_state app.newest_events app.owns_asset app.promote_pending
     app.put_block app.put_follow app.put_hub_photo app.put_invitation app.put_invite_link app.put_message
     app.put_role app.record_presence app.remove_comment app.remove_message app.remove_placement
-    app.require_notification app.require_reportable app.session_is_live app.share_at_page_one app.viewer_follows
+    app.require_notification app.require_reportable app.session_is_live app.share_at_page_one
     app.was_public
   $$),
   ('authenticated', 'invoker', $$

@@ -3642,14 +3642,17 @@ select f.follower_id, 'following', f.followee_id, f.created_at from app.follows 
 comment on view app.follow_sides is 'Two rows per follow, one from each side: other_id is in the list side (followers or following) of user_id.';
 grant select on app.follow_sides to authenticated;
 
-create function app.viewer_follows(p_user_id uuid) returns boolean
+-- A definer function, because the policy of follows costs more than own rows, which it always shows.
+create function app.viewer_follows(p_user_ids uuid[]) returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return exists (select from app.follows as f where f.follower_id = app.user_id() and f.followee_id = p_user_id);
+  return array(
+    select f.followee_id from app.follows as f where f.follower_id = app.user_id() and f.followee_id = any (p_user_ids)
+  );
 end
 $$;
-comment on function app.viewer_follows is 'Returns whether the caller, who has a session, follows a user. A definer function, because the policy of follows costs more than an own row, which it always shows.';
-grant execute on function app.viewer_follows to authenticated;
+comment on function app.viewer_follows is 'Returns those of the people whom the caller follows; nobody for a guest.';
+grant execute on function app.viewer_follows to anon, authenticated;
 
 create function app.viewer_relation(p_user_id uuid) returns jsonb
 language plpgsql stable set search_path = '' as $$
@@ -3751,10 +3754,12 @@ grant execute on function app.people_page to authenticated;
 
 create function app.people_json(p_entries app.list_entry[]) returns jsonb
 language plpgsql stable set search_path = '' as $$
+declare
+  v_followed_ids uuid[] := app.viewer_follows(array(select entry.id from unnest(p_entries) as entry));
 begin
   return (
     select coalesce(jsonb_agg(
-      app.user_lite(p) || jsonb_build_object('viewerFollows', app.viewer_follows(p.user_id)) order by entry.place
+      app.user_lite(p) || jsonb_build_object('viewerFollows', p.user_id = any (v_followed_ids)) order by entry.place
     ), '[]')
     from unnest(p_entries) with ordinality as entry (at, id, place)
     join app.profiles as p on p.user_id = entry.id
@@ -4185,6 +4190,7 @@ declare
   v_list text := app.list_of('search_users', p_args, p_is_shared => true);
   v_after app.search_hit := app.decode_hit(v_list, p_args ->> 'cursor');
   v_hits app.search_hit[];
+  v_followed_ids uuid[];
 begin
   perform app.require_arguments(p_args, 'q');
   -- A text without a word finds nothing, except by the underscores of usernames.
@@ -4192,9 +4198,21 @@ begin
     perform app.use_limit('searches');
     v_hits := array(select hit from app.find_people(v_handle, v_key, v_after, v_limit + 1) as hit);
   end if;
+  v_followed_ids := app.viewer_follows(array(select hit.id from unnest(v_hits) as hit));
   return jsonb_build_object(
     'items', (
-      select coalesce(jsonb_agg(app.search_result_json(p) order by hit.place), '[]')
+      select coalesce(jsonb_agg(
+        jsonb_build_object(
+          'id', p.user_id,
+          'name', p.full_name,
+          'username', p.username,
+          'profilePhotoUrl', app.photo_url(p.photo_asset_id),
+          'bio', p.bio
+        ) || case
+          when app.user_id() is null then '{}' else jsonb_build_object('viewerFollows', p.user_id = any (v_followed_ids))
+        end
+        order by hit.place
+      ), '[]')
       from unnest(v_hits[:v_limit]) with ordinality as hit (tier, key, id, place)
       join app.profiles as p on p.user_id = hit.id
     ),
@@ -4377,26 +4395,6 @@ end
 $$;
 comment on function app.candidates_alike is
   'Returns people who may be similar to the text of a search (docs/product.md P22).';
-
-create function app.search_result_json(p_profile app.profiles) returns jsonb
-language plpgsql stable set search_path = '' as $$
-declare
-  v_person jsonb := jsonb_build_object(
-    'id', p_profile.user_id,
-    'name', p_profile.full_name,
-    'username', p_profile.username,
-    'profilePhotoUrl', app.photo_url(p_profile.photo_asset_id),
-    'bio', p_profile.bio
-  );
-begin
-  if app.user_id() is not null then
-    v_person := v_person || jsonb_build_object('viewerFollows', app.viewer_follows(p_profile.user_id));
-  end if;
-  return v_person;
-end
-$$;
-comment on function app.search_result_json is 'Returns a person as the results of a search show them (docs/product.md P23).';
-grant execute on function app.search_result_json to anon, authenticated;
 
 -- schemas/30_people/07_levels.sql
 
@@ -7270,6 +7268,8 @@ set enable_seqscan = off
 as $$
 declare
   v_user_id uuid := app.user_id();
+  -- The Hub that a card shows by itself (app.displayed_hub) is one of the caller with the post.
+  v_counted_ids uuid[] := case when p_hub_id is not null then app.posts_in_my_hub(p_post_ids, p_hub_id) end;
 begin
   -- A key that stays without a value has the JSON null. Subqueries instead of joins: each join would pass all columns on.
   return array(
@@ -7319,7 +7319,8 @@ begin
     cross join lateral (select app.is_shareable(p) as is_so offset 0) as shareable
     cross join lateral (select case when p.slider_text is not null then app.displayed_hub(p, p_hub_id) end as hub_id offset 0) as shown
     left join app.vote_receipts as receipt on receipt.post_id = p.id and receipt.user_id = v_user_id
-    left join lateral app.scope_totals(p.id, shown.hub_id) as votes on p.slider_text is not null
+    left join lateral app.scope_totals(p.id, shown.hub_id) as votes
+      on p.slider_text is not null and (v_counted_ids is null or p.id = any (v_counted_ids))
     order by array_position(p_post_ids, p.id)
   );
 end
@@ -10686,16 +10687,26 @@ comment on function app.viewer_vote is 'Returns viewerVote of a card with a slid
 create function app.is_in_my_hub(p_post_id uuid, p_hub_id uuid) returns boolean
 language plpgsql stable set search_path = '' as $$
 begin
-  return exists (
-    select
+  return p_post_id = any (app.posts_in_my_hub(array[p_post_id], p_hub_id));
+end
+$$;
+comment on function app.is_in_my_hub is 'Returns whether a post is in a Hub of the caller.';
+
+create function app.posts_in_my_hub(p_post_ids uuid[], p_hub_id uuid) returns uuid[]
+language plpgsql stable set search_path = '' as $$
+begin
+  return array(
+    select t.post_id
     from app.my_hubs as mine
-    join app.placements as t on t.hub_id = mine.hub_id and t.post_id = p_post_id
-    where mine.hub_id = p_hub_id
+    join app.placements as t on t.hub_id = mine.hub_id
+    where mine.hub_id = p_hub_id and t.post_id = any (p_post_ids)
   );
 end
 $$;
-comment on function app.is_in_my_hub is 'Returns whether a post is in a Hub of the caller. Most cards show the global scope, so a function of its own keeps these tables out of the plan of app.cards_of.';
+comment on function app.posts_in_my_hub is 'Returns those of the posts that are in a Hub, if the caller is a member of it.';
 
+-- Only definer functions call it, as a lateral of their query, into which the planner inlines it. A removed placement
+-- leaves its pool, which a later share shows again, so they check that the post is in a Hub of the caller.
 create function app.scope_totals(p_post_id uuid, p_hub_id uuid) returns setof app.position_counts
 language sql stable
 begin atomic
@@ -10710,12 +10721,13 @@ begin atomic
     select s.strong_left_count, s.left_count, s.neutral_count, s.right_count, s.strong_right_count
     from app.vote_slots as s
     where s.post_id = p_post_id and s.scope_id = coalesce(p_hub_id, p_post_id)
-  ) as v
-  -- A removed placement leaves its pool, which a later share shows again.
-  where p_hub_id is null or app.is_in_my_hub(p_post_id, p_hub_id);
+  ) as v;
 end;
-comment on function app.scope_totals is 'Returns the totals of a post, one row: in the scope of a Hub, or in the global one for null, folded or not. The counts are null without votes, and for a Hub that is not the caller''s or lacks the post. Only definer functions call it, as a lateral of their query, into which the planner inlines it.';
+comment on function app.scope_totals is
+  'Returns the totals of a post, one row: in the scope of a Hub, or in the global one for null, folded or not. The '
+  'counts are null without votes.';
 
+-- It reads counts, which no policy shows, so the caller must read the post under its policy first.
 create function app.pool_totals(p_post_id uuid, p_hub_id uuid) returns app.position_counts
 language plpgsql stable security definer
 set search_path = ''
@@ -10724,10 +10736,14 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 begin
+  if p_hub_id is not null and not app.is_in_my_hub(p_post_id, p_hub_id) then
+    return null;
+  end if;
   return (select t from app.scope_totals(p_post_id, p_hub_id) as t);
 end
 $$;
-comment on function app.pool_totals is 'Returns app.scope_totals of one post. It reads counts, which no policy shows, so the caller must read the post under its policy first.';
+comment on function app.pool_totals is
+  'Returns app.scope_totals of one post; null for a Hub that is not the caller''s or lacks the post.';
 grant execute on function app.pool_totals to anon, authenticated;
 
 -- schemas/70_votes/04_pending.sql
