@@ -1,6 +1,7 @@
 import { runScript } from '../db/run-script.ts';
 import { compareRates, findPgbench } from './compare.ts';
 import type { Comparison } from './requests.ts';
+import { before } from './scenarios/before.ts';
 import { beside } from './scenarios/beside.ts';
 import { day } from './scenarios/day.ts';
 import { discussions } from './scenarios/discussions.ts';
@@ -44,6 +45,7 @@ const WITHOUT_PGBENCH: ReadonlyMap<string, (world: World) => Promise<void>> = ne
     functions,
     day,
     beside,
+    before,
   }),
 );
 

@@ -8,7 +8,7 @@ import { SUPABASE_DIRECTORY } from '../db/paths.ts';
 import { declaredDatabase, startThrowawayCluster, WITHOUT_LIMITS } from '../db/throwaway.ts';
 import { withClient } from '../local/connection.ts';
 import { setPassword } from '../local/database.ts';
-import { populate } from './population.ts';
+import { fill, populate } from './population.ts';
 
 const TEMPLATE = 'bench_template';
 const LOGINS: readonly Login[] = ['opine_gateway', 'opine_serializable', 'opine_worker'];
@@ -29,6 +29,12 @@ export interface World extends AsyncDisposable {
   readonly directory: string;
   /** @param template the database to copy; by default the population */
   createDatabase(template?: Database): Promise<Database>;
+  /**
+   * Creates a database with the population and more.
+   * @param supabaseDirectory the parent of `schemas`
+   * @param scripts SQL that follows the population, as `fill` takes it
+   */
+  declareDatabase(supabaseDirectory: string, scripts: readonly string[]): Promise<Database>;
 }
 
 /**
@@ -43,10 +49,18 @@ export async function startWorld(): Promise<World> {
   parts.defer(removeDirectory);
   const { cluster, password, remove } = await startThrowawayCluster({ ...DURABLE, ...WITHOUT_LIMITS });
   parts.defer(remove);
-  await declaredDatabase(cluster, TEMPLATE, SUPABASE_DIRECTORY);
-  await setPassword(cluster.url(TEMPLATE), [...LOGINS], password);
-  await populate(cluster.url(TEMPLATE));
+  const declare = async (name: string, supabaseDirectory: string) => {
+    await declaredDatabase(cluster, name, supabaseDirectory);
+    await setPassword(cluster.url(name), [...LOGINS], password);
+    await populate(cluster.url(name));
+  };
+  await declare(TEMPLATE, SUPABASE_DIRECTORY);
   const started = parts.move();
+  const databaseOf = (name: string): Database => ({
+    name,
+    superuserUrl: cluster.url(name),
+    urlAs: (login) => cluster.urlAs(login, password, name),
+  });
   let created = 0;
   return {
     directory,
@@ -56,11 +70,14 @@ export async function startWorld(): Promise<World> {
       await withClient(cluster.url(), (client) =>
         client.query(`create database ${name} template ${template?.name ?? TEMPLATE}`),
       );
-      return {
-        name,
-        superuserUrl: cluster.url(name),
-        urlAs: (login) => cluster.urlAs(login, password, name),
-      };
+      return databaseOf(name);
+    },
+    declareDatabase: async (supabaseDirectory, scripts) => {
+      created += 1;
+      const name = `bench_${created}`;
+      await declare(name, supabaseDirectory);
+      await fill(cluster.url(name), ...scripts);
+      return databaseOf(name);
     },
     [Symbol.asyncDispose]: () => started.disposeAsync(),
   };

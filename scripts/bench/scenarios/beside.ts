@@ -21,8 +21,8 @@ const ALL_POSTS = 20_000;
 const FOLLOWS = 200;
 
 /** Users who read, and those who vote. None of them wrote a post. */
-const VIEWERS = { first: 5_000, count: 500 };
-const VOTERS = { first: 6_000, count: 10_007 };
+export const VIEWERS = { first: 5_000, count: 500 };
+export const VOTERS = { first: 6_000, count: 10_007 };
 
 const TARGETS = {
   read: { atLeast: 0.9 },
@@ -75,7 +75,7 @@ const vote: Requests = {
 };
 
 /** Posts of few authors, and viewers who follow a tenth of them. */
-const POPULATION = `
+export const BESIDE_POPULATION = `
 ${postsSql(POSTS, ALL_POSTS - 1, 0, AUTHORS)}
 insert into app.follows (follower_id, followee_id)
 select pg_temp.id_of(viewer), pg_temp.id_of((viewer * 13 + n * 10) % ${AUTHORS})
@@ -99,7 +99,7 @@ function loadedBy(name: string, api: Api) {
 export async function beside(world: World): Promise<void> {
   await using parts = new AsyncDisposableStack();
   const database = await world.createDatabase();
-  await fill(database.superuserUrl, POPULATION, NAIVE_SCHEMA);
+  await fill(database.superuserUrl, BESIDE_POPULATION, NAIVE_SCHEMA);
   const startOurs = () => startApi(world, database, { environment: { PROCESS: 'api' } });
   // An image has compiled the sources before its first start.
   await (await startOurs())[Symbol.asyncDispose]();

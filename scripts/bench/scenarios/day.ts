@@ -19,7 +19,7 @@ const HOUR_MS = 4_000;
 /** How active people are in each hour of the day, in any unit: a night, a morning, and a peak after dinner. */
 const HOURS = [3, 2, 1, 1, 1, 2, 4, 7, 8, 7, 7, 8, 9, 9, 8, 8, 9, 10, 12, 14, 15, 14, 10, 6];
 
-const HUB = 1_000_000;
+export const HUB = 1_000_000;
 const HUB_POSTS = 30;
 
 /** A kind of request, and how often an active person sends it in a day. */
@@ -86,8 +86,7 @@ const MIX: readonly Kind[] = [
   writes('saved post', 1, (_, post) => `/posts/${idOf(post)}/save`),
 ];
 
-const POPULATION = `
-${hubReadySql(0, USERS - 1)}
+export const HUB_POPULATION = `
 insert into app.hubs (id, name) values (pg_temp.id_of(${HUB}), 'Neighbours of street 1');
 insert into app.memberships (hub_id, user_id, role, joined_at)
 select pg_temp.id_of(${HUB}), pg_temp.id_of(n), (case n when 0 then 'admin' else 'member' end)::app.hub_role, now() - interval '2 days'
@@ -248,7 +247,7 @@ async function playHour(api: Api, share: number, numbers: Map<Kind, number>): Pr
 export async function day(world: World): Promise<void> {
   await using parts = new AsyncDisposableStack();
   const database = await world.createDatabase();
-  await fill(database.superuserUrl, POPULATION);
+  await fill(database.superuserUrl, hubReadySql(0, USERS - 1), HUB_POPULATION);
   const api = parts.use(await startApi(world, database));
   const client = await connect(database.superuserUrl, parts);
   const meter = await meterOf(api, client);
