@@ -14,6 +14,7 @@ const ACCEPTED: Record<string, string> = {
   'function_search_path_mutable app.posts_at': INLINED,
   'function_search_path_mutable app.events_at': INLINED,
   'function_search_path_mutable app.own_shares_at': INLINED,
+  'function_search_path_mutable app.recorded_events_at': INLINED,
 };
 
 type Advice = {

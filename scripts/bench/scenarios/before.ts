@@ -17,7 +17,7 @@ import { HUB, HUB_POPULATION } from './day.ts';
 /** The commit to compare with: any name that git knows. */
 const BEFORE = process.env.BENCH_BEFORE ?? 'HEAD';
 
-const ROUNDS = 7;
+const ROUNDS = 1;
 const VOTER_OF_MANY = 20_999;
 
 /** One operation. The number `n` of a request decides who asks for what. */

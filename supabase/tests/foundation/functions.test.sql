@@ -86,9 +86,9 @@ from (values
     app.export_join_requests app.export_memberships app.export_muted_hubs app.export_posts app.export_reports
     app.export_reposts app.export_saved_discussions app.export_saved_posts app.export_section app.export_uploads
     app.export_votes app.feed_share_json app.find_members app.first_shown app.found app.handle_refusal
-    app.handle_skeleton app.handles_like app.home_entries app.hub_card app.hub_entries app.hub_json
+    app.handle_skeleton app.handles_like app.hidden_among app.hidden_at app.home_entries app.hub_card app.hub_entries app.hub_json
     app.hub_member app.hub_profile app.hub_reasons app.hub_shares_json app.invitations_json
-    app.invite_links_json app.is_e164 app.is_handle app.is_ip_address app.is_plain_name app.is_presence_due
+    app.invite_links_json app.is_e164 app.is_handle app.is_ip_address app.is_placement app.is_plain_name app.is_presence_due
     app.is_repostable app.is_reserved_handle app.is_web_url app.join_request_json app.link_lifetime
     app.may_place app.may_repost app.may_subscribe app.media_argument app.members_json app.members_page
     app.message_json app.messages_json app.name_argument app.name_matches app.new_invitations_json
@@ -98,7 +98,7 @@ from (values
     app.replay_answer app.require_any_argument app.require_appealable app.require_asset app.require_comment
     app.require_destination app.require_discussion app.require_hub app.require_live_session app.save_state
     app.saved_discussion app.session_id app.sessions_json app.switches_argument app.time_argument
-    app.time_zone_named app.usable_phones app.with_quiet_hours
+    app.time_zone_named app.usable_phones app.with_quiet_hours app.without_hidden
   $$),
   ('authenticated, staff_moderator, staff_admin', 'invoker', 'app.kind_of'),
   ('opine_gateway', 'definer', $$
@@ -200,7 +200,7 @@ select is_empty(
 
 -- No function searches a path.
 -- A procedure with a SET clause cannot commit, and gateway.call_serializable does. The planner inlines no function with one: the names
--- in an SQL-standard body are resolved when it is created. Five inlined functions return rows of a table, so their bodies are parsed
+-- in an SQL-standard body are resolved when it is created. Six inlined functions return rows of a table, so their bodies are parsed
 -- anew; they name every object in full.
 select bag_eq(
   $$
@@ -211,10 +211,10 @@ select bag_eq(
   $$,
   array[
     'app.events_at(app.feed_position)', 'app.own_shares_at(app.feed_position)', 'app.posts_at(app.feed_position)',
-    'app.seen_despite_blocks(uuid,uuid)', 'app.seen_post(uuid,uuid)',
+    'app.recorded_events_at(app.feed_position)', 'app.seen_despite_blocks(uuid,uuid)', 'app.seen_post(uuid,uuid)',
     'gateway.call_serializable(text,jsonb,jsonb,text,jsonb,text,xid8)'
   ],
-  'every function has an empty search_path or resolved names, but the procedure that commits and five inlined ones'
+  'every function has an empty search_path or resolved names, but the procedure that commits and six inlined ones'
 );
 
 -- A body that is parsed when the function is created has the columns of that time, and fails once the table has more.

@@ -11193,10 +11193,10 @@ create type app.feed_event_kind as enum ('published', 'targeted', 'voted', 'comm
 comment on type app.feed_event_kind is
   'Kinds of events that bring a post into feeds, or move it up (docs/product.md F4-F6).';
 
-create type app.feed_candidate as (at timestamptz, id uuid, kind app.feed_event_kind);
+create type app.feed_candidate as (at timestamptz, id uuid, kind app.feed_event_kind, actor_id uuid);
 comment on type app.feed_candidate is
-  'The id of a post at its position in a feed, with the kind and time of its event. In a ranking by trending score, '
-  'at is the score and kind is null.';
+  'The id of a post at its position in a feed, with the kind, time and actor of its event. In a ranking by trending '
+  'score, at is the score, and kind and actor are null.';
 
 create type app.feed_entry as (at timestamptz, id uuid, kind app.feed_event_kind, post app.posts);
 comment on type app.feed_entry is
@@ -11610,6 +11610,7 @@ begin
 end
 $$;
 comment on function app.hidden_at is 'Returns the users hidden from the caller at page one.';
+grant execute on function app.hidden_at to authenticated;
 
 -- Reads under the policies of posts: what the caller may not see by now is in no page.
 create function app.posts_at(p_after app.feed_position) returns setof app.posts
@@ -11623,22 +11624,68 @@ comment on function app.posts_at is
   'Returns the posts that the caller may see, without those of authors who were hidden from them at page one.';
 grant execute on function app.posts_at to anon, authenticated;
 
+create function app.is_placement(p_kind app.feed_event_kind) returns boolean language sql immutable
+return p_kind in ('targeted', 'shared_to_hub');
+comment on function app.is_placement is 'Returns whether an event brought a post into a Hub.';
+grant execute on function app.is_placement to authenticated;
+
 -- The caller's own activity moves nothing in their home feed but posts and targets (docs/product.md F8); for their Hub
--- shares see app.own_shares_at. Activity of hidden users does not count; their placements in a common Hub do
--- (docs/product.md P20). Queries choose the streams themselves.
-create function app.events_at(p_after app.feed_position) returns setof app.feed_events
+-- shares see app.own_shares_at. Queries choose the streams themselves.
+create function app.recorded_events_at(p_after app.feed_position) returns setof app.feed_events
 language sql stable
 as $$
   select e.*
   from app.feed_events as e
   where app.counted_at(p_after, e.occurred_at, e.begun_by, e.ended_by)
-    and (e.kind in ('published', 'targeted') or e.actor_id is distinct from (select app.user_id()))
-    and (
-      e.kind in ('targeted', 'shared_to_hub')
-      or e.actor_id not in (select hidden.id from app.hidden_at(p_after) as hidden (id))
-    );
+    and (e.kind in ('published', 'targeted') or e.actor_id is distinct from (select app.user_id()));
+$$;
+comment on function app.recorded_events_at is
+  'Returns the events that counted in the caller''s home feed at page one, those of hidden users too.';
+
+-- Activity of hidden users does not count; their placements in a common Hub do (docs/product.md P20).
+create function app.events_at(p_after app.feed_position) returns setof app.feed_events
+language sql stable
+as $$
+  select e.*
+  from app.recorded_events_at(p_after) as e
+  where app.is_placement(e.kind) or e.actor_id not in (select hidden.id from app.hidden_at(p_after) as hidden (id));
 $$;
 comment on function app.events_at is 'Returns the events that counted in the caller''s home feed at page one.';
+
+-- The same as app.events_at says, of a few events: it looks up their actors instead of all hidden users.
+create function app.without_hidden(p_events app.feed_candidate[], p_after app.feed_position)
+returns app.feed_candidate[]
+language plpgsql stable set search_path = '' as $$
+declare
+  v_actor_ids uuid[] := array(select distinct event.actor_id from unnest(p_events) as event);
+  v_hidden_ids uuid[] := app.hidden_among(v_actor_ids, p_after);
+begin
+  if v_hidden_ids = '{}' then
+    return p_events;
+  end if;
+  return array(
+    select event from unnest(p_events) as event
+    where app.is_placement(event.kind) or event.actor_id is null or event.actor_id <> all (v_hidden_ids)
+  );
+end
+$$;
+comment on function app.without_hidden is 'Returns those of some events that counted although their actors may be hidden.';
+grant execute on function app.without_hidden to authenticated;
+
+create function app.hidden_among(p_user_ids uuid[], p_after app.feed_position) returns uuid[]
+language plpgsql stable set search_path = '' as $$
+begin
+  if p_after.at = 'infinity' then
+    return array(
+      select wanted.id from unnest(p_user_ids) as wanted (id)
+      where exists (select from app.hidden_users as h where h.user_id = wanted.id)
+    );
+  end if;
+  return array(select hidden.id from app.hidden_at(p_after) as hidden (id) where hidden.id = any (p_user_ids));
+end
+$$;
+comment on function app.hidden_among is 'Returns those of some users who were hidden from the caller at page one.';
+grant execute on function app.hidden_among to authenticated;
 
 create function app.own_shares_at(p_after app.feed_position) returns setof app.feed_events
 language sql stable
@@ -11738,14 +11785,16 @@ declare
   v_place app.feed_position := p_after;
   v_size integer := 2 * p_limit;
   v_events app.feed_candidate[];
+  v_counted app.feed_candidate[];
   v_known uuid[] := '{}'::uuid[];
   v_found app.feed_entry[] := '{}'::app.feed_entry[];
 begin
   loop
-    v_events := array(select event from app.newest_events(v_place, v_size, v_known) as event);
-    v_found := v_found || app.first_shown(v_events, p_after);
+    v_events := app.newest_events(v_place, v_size, v_known);
+    v_counted := app.without_hidden(v_events, p_after);
+    v_found := v_found || app.first_shown(v_counted, p_after);
     exit when cardinality(v_found) >= p_limit or cardinality(v_events) < v_size;
-    v_known := v_known || array(select distinct event.id from unnest(v_events) as event);
+    v_known := v_known || array(select distinct event.id from unnest(v_counted) as event);
     v_place.at := v_events[v_size].at;
     v_place.id := v_events[v_size].id;
     v_size := least(2 * v_size, 2000);
@@ -11789,87 +11838,115 @@ grant execute on function app.first_shown to authenticated;
 
 -- Returns the newest events after p_after in the caller's home feed, without the posts in p_except.
 --
--- These are events of their sources, their own posts, and their own Hub shares where nothing else counts. It probes
--- each stream once, and the streams with new events a few times more. A definer function, because no policy shows
--- streams; the caller reads the posts under policies.
+-- These are events of their sources, those of hidden users too, which a look at the few events found leaves out for
+-- less; their own posts; and their own Hub shares where nothing else counts. It probes each stream once, and the
+-- streams with new events a few times more. A comparison of rows would be an index condition that is checked for
+-- each event of a page; one of times begins the scan. A definer function, because no policy shows streams; the
+-- caller reads the posts under policies.
 create function app.newest_events(p_after app.feed_position, p_limit integer, p_except uuid[])
-returns setof app.feed_candidate
+returns app.feed_candidate[]
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
+declare
+  v_until timestamptz := least(p_after.at, p_after.began_at);
+  v_hub_ids uuid[] := array(select hub.id from app.sources_at(p_after, '{memberships}') as hub (id));
+  v_newest app.feed_candidate[];
 begin
-  return query
-  with hubs as materialized (
-    select hub.id from app.sources_at(p_after, '{memberships}') as hub (id)
-  ),
-  sources as materialized (
-    select followed.id from app.sources_at(p_after, '{follows}') as followed (id)
-    union all
-    select hubs.id from hubs
-  ),
-  -- The newest N events lie in the N streams with the newest heads, so the others need no further read.
-  heads as materialized (
-    select source.id, head.occurred_at, head.post_id
-    from sources as source
-    cross join lateral (
-      select e.occurred_at, e.post_id
-      from app.events_at(p_after) as e
-      where e.source_id = source.id and (e.occurred_at, e.post_id) < (p_after.at, p_after.id)
-        and e.post_id not in (select known.id from unnest(p_except) as known (id))
-      order by e.occurred_at desc, e.post_id desc
-      limit 1
-    ) as head
-    order by head.occurred_at desc, head.post_id desc
+  v_newest := array(
+    with sources as materialized (
+      select followed.id from app.sources_at(p_after, '{follows}') as followed (id)
+      union all
+      select unnest(v_hub_ids)
+    ),
+    -- The newest N events lie in the N streams with the newest heads, so the others need no further read.
+    heads as materialized (
+      select source.id, head.occurred_at, head.post_id
+      from sources as source
+      cross join lateral (
+        select e.occurred_at, e.post_id
+        from app.recorded_events_at(p_after) as e
+        where e.source_id = source.id
+          and e.occurred_at <= v_until and (e.occurred_at < p_after.at or e.post_id < p_after.id)
+          and (p_except = '{}' or e.post_id not in (select known.id from unnest(p_except) as known (id)))
+        order by e.occurred_at desc, e.post_id desc
+        limit 1
+      ) as head
+      order by head.occurred_at desc, head.post_id desc
+      limit p_limit
+    ),
+    since as materialized (
+      select case when count(*) < p_limit then '-infinity' else min(h.occurred_at) - interval '1 microsecond' end as at
+      from heads as h
+    )
+    select (found.at, found.id, found.kind, found.actor_id)::app.feed_candidate
+    from (
+      select event.occurred_at, event.post_id, event.kind, event.actor_id
+      from heads
+      cross join since
+      cross join lateral (
+        select e.occurred_at, e.post_id, e.kind, e.actor_id
+        from app.recorded_events_at(p_after) as e
+        where e.source_id = heads.id
+          and e.occurred_at <= v_until and (e.occurred_at < p_after.at or e.post_id < p_after.id)
+          and e.occurred_at > since.at
+          and (p_except = '{}' or e.post_id not in (select known.id from unnest(p_except) as known (id)))
+        order by e.occurred_at desc, e.post_id desc
+        limit p_limit
+      ) as event
+      union all
+      (
+        select p.created_at, p.id, 'published'::app.feed_event_kind, p.author_id
+        from app.posts as p
+        where p.author_id = (select app.user_id()) and p.is_public
+          and (p.created_at, p.id) < (p_after.at, p_after.id)
+          and (p_except = '{}' or p.id not in (select known.id from unnest(p_except) as known (id)))
+        order by p.created_at desc, p.id desc
+        limit p_limit
+      )
+    ) as found (at, id, kind, actor_id)
+    order by found.at desc, found.id desc
     limit p_limit
-  ),
-  since as materialized (
-    select case when count(*) < p_limit then '-infinity' else min(h.occurred_at) - interval '1 microsecond' end as at
-    from heads as h
-  )
-  select event.occurred_at, event.post_id, event.kind
-  from heads
-  cross join since
-  cross join lateral (
-    select e.occurred_at, e.post_id, e.kind
-    from app.events_at(p_after) as e
-    where e.source_id = heads.id and (e.occurred_at, e.post_id) < (p_after.at, p_after.id)
-      and e.occurred_at > since.at
-      and e.post_id not in (select known.id from unnest(p_except) as known (id))
-    order by e.occurred_at desc, e.post_id desc
+  );
+  if v_hub_ids = '{}' then
+    return v_newest;
+  end if;
+  return array(
+    select candidate
+    from unnest(v_newest || app.newest_own_shares(p_after, p_limit, p_except, v_hub_ids)) as candidate
+    order by candidate.at desc, candidate.id desc
     limit p_limit
-  ) as event
-  union all
-  (
-    select p.created_at, p.id, 'published'::app.feed_event_kind
-    from app.posts as p
-    where p.author_id = (select app.user_id()) and p.is_public
-      and (p.created_at, p.id) < (p_after.at, p_after.id)
-      and p.id not in (select known.id from unnest(p_except) as known (id))
-    order by p.created_at desc, p.id desc
-    limit p_limit
-  )
-  union all
-  (
-    select own.occurred_at, own.post_id, own.kind
+  );
+end
+$$;
+comment on function app.newest_events is
+  'Returns the newest events after p_after that counted at page one, without the posts in p_except.';
+grant execute on function app.newest_events to authenticated;
+
+create function app.newest_own_shares(
+  p_after app.feed_position, p_limit integer, p_except uuid[], p_hub_ids uuid[]
+) returns app.feed_candidate[]
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
+begin
+  return array(
+    select (own.occurred_at, own.post_id, own.kind, own.actor_id)::app.feed_candidate
     from app.own_shares_at(p_after) as own
-    where own.hub_id in (select hubs.id from hubs)
+    where own.hub_id = any (p_hub_ids)
       and (own.occurred_at, own.post_id) < (p_after.at, p_after.id)
       and own.post_id not in (select known.id from unnest(p_except) as known (id))
       and not exists (
         select
         from app.own_shares_at(p_after) as later
         where later.post_id = own.post_id and later.occurred_at > own.occurred_at
-          and later.hub_id in (select hubs.id from hubs)
+          and later.hub_id = any (p_hub_ids)
       )
       and not app.is_home_post(own.post_id, p_after)
     order by own.occurred_at desc, own.post_id desc
     limit p_limit
-  )
-  order by 1 desc, 2 desc
-  limit p_limit;
+  );
 end
 $$;
-comment on function app.newest_events is
-  'Returns the newest events after p_after that counted at page one, without the posts in p_except.';
-grant execute on function app.newest_events to authenticated;
+comment on function app.newest_own_shares is
+  'Returns the newest shares of the caller into Hubs that alone bring their posts into the home feed. For definer '
+  'functions only.';
 
 -- Returns the posts of p_post_ids that were in the caller's home feed at page one, at (p_at, p_id) or newer.
 --
@@ -12290,7 +12367,7 @@ begin
     ) as c;
     continue when cardinality(v_changed) > v_size or v_change_count = 10 * v_size;
     v_looked := array(
-      select (s.score, s.post_id, null)::app.feed_candidate
+      select (s.score, s.post_id, null, null)::app.feed_candidate
       from app.trending_scores as s
       where (s.score, s.post_id) < (p_after.at, p_after.id) and s.score > v_since
       order by s.score desc, s.post_id desc
@@ -12413,7 +12490,7 @@ create function app.ranked_candidates(
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return array(
-    select (s.score, s.post_id, null)::app.feed_candidate
+    select (s.score, s.post_id, null, null)::app.feed_candidate
     from app.scores_at_page_one(p_post_ids, p_after) as s
     where (s.score, s.post_id) < (p_after.at, p_after.id)
       and (p_lowest.id is null or (s.score, s.post_id) >= (p_lowest.at, p_lowest.id))
