@@ -1762,6 +1762,7 @@ export interface WorkerFunctions {
   'app.settle_published': { args: [p_lease_id: string | null, p_results: unknown | null]; answer: '' };
   'app.settle_pushes': { args: [p_results: unknown | null]; answer: '' };
   'app.start_task': { args: [p_name: string | null, p_interval: string | null]; answer: boolean | null };
+  'app.waiting_tasks': { args: []; answer: readonly string[] | null };
   'gateway.prune_idempotent_answers': { args: []; answer: '' };
   'gateway.record_heartbeat': { args: []; answer: '' };
   'staff.prune_sessions': { args: []; answer: '' };

@@ -125,7 +125,7 @@ from (values
     app.prune_evidence app.prune_feeds app.prune_hubs app.prune_identity app.prune_notifications
     app.prune_pending_totals app.prune_rate_limits app.prune_removed_contents app.prune_sign_in_places
     app.prune_uploads app.publish_signals app.release_votes app.remove_closed_hubs app.settle_published
-    app.settle_pushes app.start_task gateway.prune_idempotent_answers gateway.record_heartbeat
+    app.settle_pushes app.start_task app.waiting_tasks gateway.prune_idempotent_answers gateway.record_heartbeat
     staff.prune_sessions
   $$),
   ('staff_admin', 'definer', $$

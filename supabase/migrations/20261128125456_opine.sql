@@ -12915,21 +12915,20 @@ $$;
 comment on function app.discussed_posts is 'Returns discussions of a Hub with their posts (docs/product.md D2, D10).';
 grant execute on function app.discussed_posts to authenticated;
 
-create function app.discussion_author(p_person app.hub_person) returns jsonb
-language plpgsql stable set search_path = '' as $$
-begin
-  return jsonb_build_object(
-    'userId', coalesce(p_person.user_id::text, ''),
-    'displayName', coalesce(p_person.display_name, ''),
-    'profilePhotoUrl', app.photo_url(p_person.photo_asset_id),
-    'phoneNumber', p_person.phone_number,
-    'publicUsername', case when p_person.role is null then p_person.username end,
-    'isAnonymous', p_person.user_id is null,
-    'isFormerMember', p_person.role is null
-  );
-end
-$$;
-comment on function app.discussion_author is 'Returns a HubDiscussionAuthor (docs/product.md D5): a member with their phone, a former member with their username, a null row (an ended or suspended account) with neither.';
+-- The planner inlines it.
+create function app.discussion_author(p_person app.hub_person) returns jsonb language sql stable
+return jsonb_build_object(
+  'userId', coalesce(p_person.user_id::text, ''),
+  'displayName', coalesce(p_person.display_name, ''),
+  'profilePhotoUrl', app.photo_url(p_person.photo_asset_id),
+  'phoneNumber', p_person.phone_number,
+  'publicUsername', case when p_person.role is null then p_person.username end,
+  'isAnonymous', p_person.user_id is null,
+  'isFormerMember', p_person.role is null
+);
+comment on function app.discussion_author is
+  'Returns a HubDiscussionAuthor (docs/product.md D5): a member with their phone, a former member with their username, '
+  'a null row (an ended or suspended account) with neither.';
 grant execute on function app.discussion_author to authenticated;
 
 create function api.save_discussion(jsonb) returns jsonb
@@ -18384,6 +18383,41 @@ end
 $$;
 comment on function app.backlog is 'Returns what waits for the worker, for its metrics: row counts up to 100,000, and the age of the oldest row in seconds: of the outbox and of pushes since they are due, of votes since they were cast, rounded down to ten seconds.';
 grant execute on function app.backlog to opine_worker;
+
+-- schemas/98_monitoring/02_waiting_tasks.sql
+
+-- Names the tasks of the worker whose queues hold something, so that an idle worker runs none in vain.
+--
+-- One probe of each queue. The tasks themselves say what is due, in more detail; the worker runs them now and then
+-- without being told (src/worker/tasks.ts), so what this function misses is late and not lost.
+create function app.waiting_tasks() returns text[]
+language plpgsql stable security definer set search_path = ''
+-- As in app.backlog.
+set enable_seqscan = off
+set enable_bitmapscan = off
+as $$
+declare
+  v_now timestamptz := app.now();
+begin
+  return array_remove(array[
+    case when exists (
+      select from app.outbox as o
+      where o.notification_id > app.first_id_within(interval '2 seconds') and o.due_at <= v_now
+    ) then 'publish signals' end,
+    case when exists (select from app.fan_outs) then 'fan out' end,
+    case when exists (select from app.milestones) then 'fan out milestones' end,
+    case when exists (select from app.inbox_counts as c where not c.is_folded) then 'fold inbox counts' end,
+    case when exists (select from app.pushes as p where p.due_at <= v_now)
+      or exists (select from app.push_leases as l where l.lapses_at <= v_now) then 'push to devices' end,
+    case when exists (select from app.account_deletions as d where d.due_at <= v_now)
+      then 'finish account deletions' end,
+    case when exists (select from app.stored_objects as o where o.expires_at <= v_now)
+      then 'remove expired objects' end
+  ], null);
+end
+$$;
+comment on function app.waiting_tasks is 'Returns the names of the tasks of the worker that have something to do.';
+grant execute on function app.waiting_tasks to opine_worker;
 
 -- schemas/99_platform/01_platform.sql
 
