@@ -9,8 +9,8 @@ const SCRIPT = path.join(ROOT, 'tests/mutations/run.ts');
 
 test('each fault of the list is noticed by the test that it names', async () => {
   const run = promisify(execFile)(process.execPath, [SCRIPT, String(SHARE)]);
-  const { stdout } = await run.catch((error: { stdout: string }) => error);
+  const { stdout, stderr } = await run.catch((error: { stdout: string; stderr: string }) => error);
   const lines = stdout.trim().split('\n');
   expect(lines.filter((line) => line.startsWith('SURVIVED'))).toEqual([]);
-  expect(lines.at(-1)).toMatch(/^[1-9]\d* faults, 0 survived$/);
+  expect(lines.at(-1), stderr).toMatch(/^[1-9]\d* faults, 0 survived$/);
 });

@@ -44,7 +44,10 @@ const VALUES: readonly (readonly [name: string, taken: readonly string[], refuse
   ['DATABASE_NAMED_STATEMENTS', ['true', 'false'], ['yes', '1', 'TRUE']],
   [
     'JWT_SIGNING_KEYS',
-    [key({}), key({ x: Buffer.concat([Buffer.alloc(1), Buffer.from(x ?? '', 'base64')]).toString('base64url') })],
+    [
+      key({}),
+      key({ x: Buffer.concat([Buffer.alloc(1), Buffer.from(x ?? '', 'base64')]).toString('base64url') }),
+    ],
     ['[]', key({ kid: undefined }), key({ crv: 'P-384' }), key({ kty: 'RSA' }), JSON.stringify({ x, y })],
   ],
   ['HASH_SECRET', ['x'.repeat(32)], ['x'.repeat(31)]],

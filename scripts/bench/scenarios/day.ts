@@ -91,8 +91,9 @@ insert into app.hubs (id, name) values (pg_temp.id_of(${HUB}), 'Neighbours of st
 insert into app.memberships (hub_id, user_id, role, joined_at)
 select pg_temp.id_of(${HUB}), pg_temp.id_of(n), (case n when 0 then 'admin' else 'member' end)::app.hub_role, now() - interval '2 days'
 from generate_series(0, ${READERS - 1}) as n;
-insert into app.placements (post_id, hub_id, kind, placed_by)
-select pg_temp.id_of(n), pg_temp.id_of(${HUB}), 'shared', pg_temp.id_of(0) from generate_series(0, ${HUB_POSTS - 1}) as n;
+insert into app.placements (post_id, hub_id, kind, placed_by, placed_at, last_shared_at)
+select pg_temp.id_of(n), pg_temp.id_of(${HUB}), 'shared', pg_temp.id_of(0), now() - interval '1 day', now() - interval '1 day'
+from generate_series(0, ${HUB_POSTS - 1}) as n;
 `;
 
 /** Draws a post: number `k` is read in proportion to 1 / k (Zipf). @param random from 0 to 1 */

@@ -177,9 +177,12 @@ async function functionTasks({
   };
 }
 
-/** Expires the leases of a crashed worker, so that the next one takes over. */
+/**
+ * Expires the leases of a crashed worker, so that the next one takes over. A push without an attempt is no lease: that of a renewed
+ * notification waits for ten minutes (docs/product.md N33), which no schedule lasts.
+ */
 async function expireLeases({ superuser }: TestDatabase): Promise<void> {
-  await sql`update app.pushes set due_at = app.now()`.execute(superuser);
+  await sql`update app.pushes set due_at = app.now() where attempt_count > 0`.execute(superuser);
   await sql`update app.push_leases set lapses_at = app.now()`.execute(superuser);
 }
 
