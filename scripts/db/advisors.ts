@@ -7,7 +7,7 @@ const INLINED =
 
 /** Accepted warnings, by lint and object, with the reason. */
 const ACCEPTED: Record<string, string> = {
-  'function_search_path_mutable gateway.call_serializable':
+  'function_search_path_mutable gateway.cast_vote':
     'A procedure with a SET clause cannot commit; it names every object in full.',
   'function_search_path_mutable app.seen_despite_blocks': INLINED,
   'function_search_path_mutable app.seen_post': INLINED,

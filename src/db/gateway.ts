@@ -241,8 +241,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     callSerializable: async ({ operation, args, claims, requestId }) =>
       answerOf(
-        await runStatement(serializable, 'call gateway.call_serializable($1, $2, $3, $4, $5, null, null)', [
-          operation,
+        await runStatement(serializable, `call gateway.${operation}($1, $2, $3, $4, null, null)`, [
           args,
           claims,
           requestId,

@@ -530,7 +530,7 @@ export interface AppFollowSides {
 
 export interface AppFreshVotes {
   /**
-   * The earliest time at which feeds may show the vote, if it has to wait for others (app.held_votes); else null.
+   * The earliest time at which feeds may show the vote, which the fold records; null on a private post.
    */
   activity_at: Timestamp | null;
   /**
@@ -541,6 +541,10 @@ export interface AppFreshVotes {
    * The number of Hub streams (app.feed_events) to which the fold adds the vote.
    */
   hub_count: Generated<number>;
+  /**
+   * Whether feeds show the vote only with others (app.held_votes).
+   */
+  is_held: Generated<boolean>;
   post_id: string;
   /**
    * Null after a merge into an account that voted on the post too: the vote counts, but no milestones are counted from it.

@@ -40,7 +40,7 @@ from (values
     app.require_slider app.runs_of_scripts app.search_key app.search_query app.spaced
     app.spaceless_scripts app.state_of app.text_argument app.total_of app.trending_entries app.trigram_key
     app.unhidden_since app.user_id app.user_lite app.uuid_v7 app.viewer_level app.viewer_relation app.viewer_status
-    app.vote_distribution app.vote_scope app.vote_summary app.word_vector app.words_of
+    app.vote_distribution app.vote_scope app.vote_summary app.with_slider app.word_vector app.words_of
   $$),
   ('anon, authenticated, staff_support, staff_moderator, staff_admin', 'invoker', 'app.iso'),
   ('anon, authenticated, staff_moderator, staff_admin', 'invoker', 'app.bucket_of app.encode_cursor'),
@@ -48,7 +48,7 @@ from (values
   ('authenticated', 'definer', $$
     api.close_hub api.decline_invitation api.delete_account api.leave_hub api.log_out api.register_device_token
     api.remove_member api.request_to_join api.withdraw_join_request app.accept_invitation app.active_users
-    app.check_limit app.count_vote app.decide_join_request app.discussed_posts app.discussion_despite_blocks
+    app.check_limit app.decide_join_request app.discussed_posts app.discussion_despite_blocks
     app.export_feed_shares app.export_messages app.export_moderation_decisions app.export_notifications
     app.export_placements app.export_sent_invitations app.find_hubs app.hidden_message_roots app.home_reasons
     app.hub_people app.inbox_entries app.inbox_items app.insert_hub app.is_gone app.is_handle_taken
@@ -62,7 +62,7 @@ from (values
   $$),
   ('authenticated', 'invoker', $$
     api.accept_invitation api.add_admin api.appeal_decision api.approve_join_request api.block_user
-    api.cast_vote api.change_hub_link api.check_handle api.complete_media api.create_comment api.create_hub
+    api.change_hub_link api.check_handle api.complete_media api.create_comment api.create_hub
     api.create_invitations api.create_invite_link api.create_message api.create_post api.create_repost
     api.delete_comment api.delete_message api.delete_post api.end_session api.export_own_data api.follow_user
     api.get_download_url api.get_hub api.get_hub_feed api.get_hub_profile api.get_hub_settings api.get_my_vote
@@ -106,12 +106,13 @@ from (values
     gateway.signal_key gateway.staff_member gateway.staleness
   $$),
   ('opine_gateway', 'invoker', $$
-    gateway.applied gateway.begin_read gateway.call_replica gateway.enter_as_staff gateway.is_behind gateway.is_ready gateway.replay
+    gateway.applied gateway.begin_read gateway.call gateway.call_replica gateway.enter_as_staff gateway.is_behind gateway.is_ready gateway.replay gateway.run_operation
   $$),
   ('opine_gateway, opine_serializable', 'definer', 'gateway.find_caller'),
-  ('opine_gateway, opine_serializable', 'invoker', 'gateway.call gateway.enter gateway.run_operation'),
-  ('opine_serializable', 'invoker', 'gateway.call_serializable'),
-  ('opine_serializable', 'definer', 'gateway.answer_committed'),
+  ('opine_gateway, opine_serializable', 'invoker', 'gateway.enter gateway.raise_violation'),
+  ('opine_serializable', 'invoker', 'gateway.cast_vote gateway.write_vote'),
+  ('opine_serializable', 'definer', 'gateway.answer_vote'),
+  ('authenticated, opine_serializable', 'definer', 'api.cast_vote'),
   ('opine_service', 'definer', $$
     api.appeal_suspension api.complete_upload api.exchange_id_token api.refresh_session api.request_otp
     api.request_phone_change api.start_anonymous_session api.start_staff_session api.verify_otp
@@ -199,7 +200,7 @@ select is_empty(
 );
 
 -- No function searches a path.
--- A procedure with a SET clause cannot commit, and gateway.call_serializable does. The planner inlines no function with one: the names
+-- A procedure with a SET clause cannot commit, and gateway.cast_vote does. The planner inlines no function with one: the names
 -- in an SQL-standard body are resolved when it is created. Six inlined functions return rows of a table, so their bodies are parsed
 -- anew; they name every object in full.
 select bag_eq(
@@ -212,7 +213,7 @@ select bag_eq(
   array[
     'app.events_at(app.feed_position)', 'app.own_shares_at(app.feed_position)', 'app.posts_at(app.feed_position)',
     'app.recorded_events_at(app.feed_position)', 'app.seen_despite_blocks(uuid,uuid)', 'app.seen_post(uuid,uuid)',
-    'gateway.call_serializable(text,jsonb,jsonb,text,jsonb,text,xid8)'
+    'gateway.cast_vote(jsonb,jsonb,text,jsonb,text,xid8)'
   ],
   'every function has an empty search_path or resolved names, but the procedure that commits and six inlined ones'
 );

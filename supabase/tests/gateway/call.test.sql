@@ -310,7 +310,7 @@ select throws_ok(
 
 rollback to empty;
 
--- call_serializable requires a serializable transaction.
+-- cast_vote requires a serializable transaction.
 -- A test's transaction cannot commit, so tests over HTTP cover the read after the commit.
 select tests.person('maya');
 select tests.session('maya');
@@ -318,15 +318,13 @@ select tests.slider('trams', 'maya');
 set local session authorization opine_serializable;
 select throws_ok(
   $$
-    call gateway.call_serializable(
-      'cast_vote', tests.post_args('trams') || '{"position": "left"}', tests.claims('maya'), null, null, null, null
-    )
+    call gateway.cast_vote(tests.post_args('trams') || '{"position": "left"}', tests.claims('maya'), null, null, null, null)
   $$,
-  'P0001', 'gateway.call_serializable needs a serializable transaction.',
-  'call_serializable fails outside a serializable transaction'
+  'P0001', 'gateway.cast_vote needs a serializable transaction.',
+  'cast_vote fails outside a serializable transaction'
 );
 reset session authorization;
-select is_empty('select from app.vote_receipts', 'call_serializable outside a serializable transaction writes nothing');
+select is_empty('select from app.vote_receipts', 'cast_vote outside a serializable transaction writes nothing');
 
 rollback to empty;
 

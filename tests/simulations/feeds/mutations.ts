@@ -490,11 +490,7 @@ export const UNNOTICEABLE: readonly (readonly [mutation: Mutation, reason: strin
     'It only avoids reading rows beyond the limit.',
   ],
   [
-    [
-      'app.without_hidden',
-      "  if v_hidden_ids = '{}' then\n    return p_events;\n  end if;\n",
-      '',
-    ],
+    ['app.without_hidden', "  if v_hidden_ids = '{}' then\n    return p_events;\n  end if;\n", ''],
     'It only spares a look at each event.',
   ],
   [

@@ -122,7 +122,7 @@ comment on schema gateway is 'Functions for the login roles of the service: they
 
 create schema staff;
 comment on schema staff is 'Data and functions of staff, who is staff, and the audit log. Private to the service and to staff.';
-grant usage on schema api to anon, authenticated, opine_service, opine_staff, opine_gateway;
+grant usage on schema api to anon, authenticated, opine_service, opine_staff, opine_gateway, opine_serializable;
 grant usage on schema app to anon, authenticated, opine_worker;
 grant usage on schema gateway to opine_gateway, opine_serializable, opine_worker;
 
@@ -766,13 +766,17 @@ create function app.use_limit(p_kind text, p_uses integer default 1) returns voi
 language plpgsql security definer set search_path = '' as $$
 declare
   v_limit record := app.own_limit(p_kind);
+  v_opens_at timestamptz;
 begin
   for use in 1 .. p_uses loop
-    perform app.require_rate_limit(
+    v_opens_at := app.consume_rate_limit(
       p_kind, v_limit.subject, v_limit.uses, v_limit.period,
       -- Nothing dates a vote more exactly than its receipt (docs/vote-secrecy.md).
       case when p_kind = 'votes' then interval '1 minute' else interval '1 microsecond' end
     );
+    if v_opens_at is not null then
+      perform app.refuse_until(v_opens_at);
+    end if;
   end loop;
 end
 $$;
@@ -10135,8 +10139,8 @@ comment on type app.position_counts is 'The votes of a pool by position.';
 create type app.pending_votes as (hub_id uuid, cast_hour timestamptz, counts app.position_counts);
 comment on type app.pending_votes is 'Unsealed counts of the votes on a post that were cast in one hour and are pending for one Hub. A value lives only in the call that settles it.';
 
-create type app.ranked_vote as (post_id uuid, user_id uuid, baseline integer, activity_at timestamptz);
-comment on type app.ranked_vote is 'A vote and its rank (1-based) among the global votes on its post, null on a private post; and activity_at of app.fresh_votes.';
+create type app.ranked_vote as (post_id uuid, user_id uuid, baseline integer, activity_at timestamptz, is_held boolean);
+comment on type app.ranked_vote is 'A vote and its rank (1-based) among the global votes on its post, null on a private post; and activity_at and is_held of app.fresh_votes.';
 
 create table app.vote_pools (
   post_id uuid not null references app.posts (id) on delete cascade,
@@ -10172,12 +10176,15 @@ create table app.fresh_votes (
   user_id uuid,
   hub_count integer not null default 0,
   activity_at timestamptz,
+  is_held boolean not null default false,
   cast_at timestamptz not null default app.now()
 );
 comment on table app.fresh_votes is 'One row per vote since the last fold: the work that milestones and feeds still need. Each fold empties it. No foreign keys, because the receipt has them.';
 comment on column app.fresh_votes.user_id is 'Null after a merge into an account that voted on the post too: the vote counts, but no milestones are counted from it.';
 comment on column app.fresh_votes.hub_count is 'The number of Hub streams (app.feed_events) to which the fold adds the vote.';
-comment on column app.fresh_votes.activity_at is 'The earliest time at which feeds may show the vote, if it has to wait for others (app.held_votes); else null.';
+comment on column app.fresh_votes.activity_at is
+  'The earliest time at which feeds may show the vote, which the fold records; null on a private post.';
+comment on column app.fresh_votes.is_held is 'Whether feeds show the vote only with others (app.held_votes).';
 comment on column app.fresh_votes.cast_at is 'The order in which votes count towards milestones. Everything else knows the time of a vote only to the minute.';
 create index fresh_votes_order_idx on app.fresh_votes ((hub_count > 200), cast_at);
 alter table app.fresh_votes enable row level security;
@@ -10317,17 +10324,23 @@ grant maintain on app.vote_slots, app.vote_slots_even, app.vote_slots_odd to opi
 -- many votes on the post feeds show at once, at least), and pendingVoteKeys (the first one seals). Returns
 -- arguments of app.cast_vote_answer: hubId, whose votes the answer shows (app.displayed_hub), and
 -- pendingHubIds, the Hubs of the caller for which the vote waits.
+--
+-- A definer function, so that one plan for all callers reads the post: app.seen_post says who sees it.
 create function api.cast_vote(jsonb) returns jsonb
-language plpgsql set search_path = '' as $$
+language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_delay_from double precision := coalesce(p_args -> 'activityDelay' ->> 'from', '300')::double precision;
   v_delay_to double precision := coalesce(p_args -> 'activityDelay' ->> 'to', '1800')::double precision;
   v_minimum integer := coalesce(app.integer_argument(p_args, 'activityMinimum', 1, 1000000), 1);
   v_level integer;
+  v_position app.vote_position;
   v_post app.posts;
 begin
-  perform app.require_scope((p_args ->> 'hubId')::uuid);
+  if v_hub_id is not null then
+    perform app.require_scope(v_hub_id);
+  end if;
   v_level := app.require_level(2);
   if current_setting('transaction_isolation') <> 'serializable' then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN',
@@ -10338,12 +10351,14 @@ begin
   if not (v_delay_from between 0 and v_delay_to and v_delay_to <= 86400) then
     perform app.refuse_argument('{activityDelay}', 'out_of_range', 'Must go up, from 0 to 86400 at most.');
   end if;
-  v_post := app.require_slider((p_args ->> 'postId')::uuid);
+  v_position := app.choice_argument(p_args, 'position', variadic enum_range(null::app.vote_position)::text[]);
+  select * into v_post from app.seen_post((p_args ->> 'postId')::uuid, app.user_id());
+  v_post := app.with_slider(v_post);
   return jsonb_build_object(
-    'hubId', app.displayed_hub(v_post, (p_args ->> 'hubId')::uuid),
+    'hubId', app.displayed_hub(v_post, v_hub_id),
     'pendingHubIds', app.count_vote(
       v_post,
-      app.choice_argument(p_args, 'position', variadic enum_range(null::app.vote_position)::text[])::app.vote_position,
+      v_position,
       make_interval(secs => v_delay_from + random() * (v_delay_to - v_delay_from)),
       v_level >= 4,
       p_args -> 'pendingVoteKeys' ->> 0,
@@ -10353,7 +10368,7 @@ begin
 end
 $$;
 comment on function api.cast_vote is 'POST /posts/{postId}/vote, its write (docs/product.md V1-V9).';
-grant execute on function api.cast_vote to authenticated;
+grant execute on function api.cast_vote to authenticated, opine_serializable;
 
 create function app.cast_vote_answer(p_args jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
@@ -10376,17 +10391,27 @@ comment on function app.cast_vote_answer is 'POST /posts/{postId}/vote (docs/pro
 
 create function app.require_slider(p_post_id uuid) returns app.posts
 language plpgsql stable set search_path = '' as $$
-declare
-  v_post app.posts := app.require_post(p_post_id);
 begin
-  if v_post.slider_text is null then
-    raise exception using errcode = 'PT409', message = 'POST_NOT_VOTABLE';
-  end if;
-  return v_post;
+  return app.with_slider(app.require_post(p_post_id));
 end
 $$;
-comment on function app.require_slider is 'Returns a post with a slider that the caller may see. Raises POST_NOT_FOUND, or POST_NOT_VOTABLE for a post without a slider.';
+comment on function app.require_slider is 'Returns a post with a slider that the caller may see (app.with_slider).';
 grant execute on function app.require_slider to anon, authenticated;
+
+create function app.with_slider(p_post app.posts) returns app.posts
+language plpgsql immutable set search_path = '' as $$
+begin
+  if p_post.id is null then
+    raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
+  elsif p_post.slider_text is null then
+    raise exception using errcode = 'PT409', message = 'POST_NOT_VOTABLE';
+  end if;
+  return p_post;
+end
+$$;
+comment on function app.with_slider is
+  'Returns a post that the caller has found. Errors: POST_NOT_FOUND for null, POST_NOT_VOTABLE for one without a slider.';
+grant execute on function app.with_slider to anon, authenticated;
 
 -- Requires the membership that ?hubId= needs; null, the default scope, passes for everybody.
 --
@@ -10432,15 +10457,25 @@ return json_object('type': case when p_hub_id is null then 'global' else 'hub' e
 comment on function app.vote_scope is 'Returns a scope as JSON: that of a Hub, or the global one for null.';
 grant execute on function app.vote_scope to anon, authenticated;
 
+-- Casts the vote of the caller on a post, which api.cast_vote has found.
+--
+-- It writes a receipt without a position; counts without a person, in the global scope of a public post and in each Hub
+-- of the caller with the post (p_is_hub_ready); a sealed ballot for their other Hubs if the post is shareable; and
+-- what the fold needs: it records the activity on a public post, which counts after p_delay, or with others if
+-- p_is_held (app.release_votes). Without a delay the activity is recorded at once. It reads neither receipts nor
+-- counts, so concurrent votes do not conflict: ON CONFLICT on the receipt takes no predicate lock. Returns the Hubs
+-- for which the ballot waits. Errors: VOTE_ALREADY_CAST, VOTE_NOT_ALLOWED (private post in no Hub of the caller),
+-- RATE_LIMITED.
 create function app.count_vote(
   p_post app.posts, p_position app.vote_position, p_delay interval, p_is_hub_ready boolean, p_key text,
   p_is_held boolean
 ) returns uuid[]
-language plpgsql security definer set search_path = '' as $$
+language plpgsql set search_path = '' as $$
 declare
-  v_my_hub_ids uuid[] := array(
-    select m.hub_id from app.memberships as m where m.user_id = app.user_id() and p_is_hub_ready
-  );
+  v_user_id uuid := app.user_id();
+  v_my_hub_ids uuid[] := case when p_is_hub_ready then array(
+    select m.hub_id from app.memberships as m where m.user_id = v_user_id
+  ) else '{}' end;
   v_hub_ids uuid[] := '{}'::uuid[];
   v_other_hub_ids uuid[] := '{}'::uuid[];
 begin
@@ -10454,15 +10489,17 @@ begin
     raise exception using errcode = 'PT403', message = 'VOTE_NOT_ALLOWED';
   end if;
   -- Waits for a merge, which locks the voter before it moves receipts.
-  perform from app.users as u where u.id = app.user_id() for key share;
+  perform from app.users as u where u.id = v_user_id for key share;
   insert into app.vote_receipts (post_id, user_id, voted_at, hub_ids)
-  values (p_post.id, app.user_id(), date_trunc('minute', app.now()), v_hub_ids)
+  values (p_post.id, v_user_id, date_trunc('minute', app.now()), v_hub_ids)
   on conflict (post_id, user_id) do nothing;
   if not found then
     raise exception using errcode = 'PT409', message = 'VOTE_ALREADY_CAST';
   end if;
-  insert into app.fresh_votes (post_id, user_id, hub_count, activity_at)
-  values (p_post.id, app.user_id(), cardinality(v_my_hub_ids), case when p_is_held and p_post.is_public then app.now() + p_delay end);
+  insert into app.fresh_votes (post_id, user_id, hub_count, activity_at, is_held)
+  values (
+    p_post.id, v_user_id, cardinality(v_my_hub_ids), case when p_post.is_public then app.now() + p_delay end, p_is_held
+  );
   perform app.count_in_slots(
     p_post.id,
     case when not p_post.is_public then v_hub_ids else array_append(v_hub_ids, null) end,
@@ -10474,17 +10511,13 @@ begin
     perform app.store_ballot(p_post.id, p_position, v_other_hub_ids, p_key);
   end if;
   if p_delay = interval '0' and not p_is_held then
-    perform app.record_activity('voted', app.user_id(), p_post.id, app.now());
-  elsif p_post.is_public and not p_is_held and p_post.author_id <> app.user_id() then
-    insert into app.feed_events (actor_id, post_id, kind, occurred_at, begun_by)
-    values (app.user_id(), p_post.id, 'voted', app.now() + p_delay, null);
+    perform app.record_activity('voted', v_user_id, p_post.id, app.now());
   end if;
   perform app.use_limit('votes');
   return v_other_hub_ids;
 end
 $$;
-comment on function app.count_vote is 'Casts the vote of the caller on a post, which api.cast_vote has read under their policies. It writes a receipt without a position; counts without a person, in the global scope of a public post and in each Hub of the caller with the post (p_is_hub_ready); a sealed ballot for their other Hubs if the post is shareable; and, for a public post, a feed event. The event counts after p_delay in the voter''s own stream, and the fold adds it to the streams of their Hubs; without a delay it is in all of them at once; a held one (p_is_held) waits for others (app.release_votes). The function reads neither receipts nor counts, so concurrent votes do not conflict: ON CONFLICT on the receipt takes no predicate lock. Returns the Hubs for which the ballot waits. Errors: VOTE_ALREADY_CAST, VOTE_NOT_ALLOWED (private post in no Hub of the caller), RATE_LIMITED.';
-grant execute on function app.count_vote to authenticated;
+comment on function app.count_vote is 'Casts the vote of the caller on a post that they may see (docs/product.md V1-V9).';
 
 create function app.count_in_slots(p_post_id uuid, p_hub_ids uuid[], p_position app.vote_position) returns void
 language plpgsql set search_path = '' as $$
@@ -11055,20 +11088,20 @@ begin
   select v.post_id, u.id, v.activity_at
   from unnest(v_taken) as v
   join app.users as u on u.id = v.user_id and u.ended_at is null
-  where v.activity_at is not null
+  where v.activity_at is not null and v.is_held
   on conflict (post_id, user_id) do nothing;
-  perform app.record_activity(voted.kind, voted.actor_id, voted.post_id, voted.occurred_at)
+  perform app.record_activity('voted', voted.user_id, voted.post_id, voted.activity_at)
   from (
-    select e.*
+    select v.*
     from unnest(v_taken) as v
-    join app.feed_events as e
-      on e.post_id = v.post_id and e.source_id = v.user_id and e.actor_id = v.user_id and e.kind = 'voted' and e.ended_at is null
-    order by e.actor_id, e.post_id
+    join app.users as u on u.id = v.user_id and u.ended_at is null
+    where v.activity_at is not null and not v.is_held
+    order by v.user_id, v.post_id
   ) as voted;
   return v_taken <> '{}';
 end
 $$;
-comment on function app.fold_receipts is 'Folds receipts: takes a batch of fresh votes, ranks them, and rewrites their receipts, and the rate limits of their voters, in random order in one transaction, so that neither row order nor transaction ids pair them with counts (docs/vote-secrecy.md). It adds their feed events to the streams of the voters'' Hubs. Returns whether there were any.';
+comment on function app.fold_receipts is 'Folds receipts: takes a batch of fresh votes, ranks them, and rewrites their receipts, and the rate limits of their voters, in random order in one transaction, so that neither row order nor transaction ids pair them with counts (docs/vote-secrecy.md). It records the activities of those that are not held, in the streams of the voters and of their Hubs. Returns whether there were any.';
 grant execute on function app.fold_receipts to opine_worker;
 
 create function app.release_votes(p_minimum integer) returns boolean
@@ -11163,7 +11196,7 @@ begin
   select array_agg(
     (
       t.post_id, t.user_id,
-      case when c.is_public then c.former_count + t.place end, t.activity_at
+      case when c.is_public then c.former_count + t.place end, t.activity_at, t.is_held
     )::app.ranked_vote
     order by random()
   )
@@ -12535,8 +12568,8 @@ grant execute on function app.scores_at_page_one to anon, authenticated;
 --
 -- A repeat moves the event to the later time. Ignores private posts, which reach feeds by their Hubs only, and what
 -- authors do on their own posts, except a share to their feed (docs/product.md F4). An event
--- names its transaction, except a vote that its own transaction records (app.feed_events.begun_by). The fold records
--- the same votes again and rewrites their rows, so that no row keeps the transaction of a vote.
+-- names its transaction, except a vote that its own transaction records, because it counts at once
+-- (app.feed_events.begun_by). The fold records all votes, those again, so that no row keeps the transaction of a vote.
 create function app.record_activity(p_kind app.feed_event_kind, p_actor_id uuid, p_post_id uuid, p_at timestamptz)
 returns void
 language plpgsql set search_path = '' as $$
@@ -17787,6 +17820,9 @@ create policy audit_log_staff_select on staff.audit_log for select to staff_admi
 
 -- schemas/96_gateway/01_call.sql
 
+create type gateway.violation as (schema_name text, table_name text, column_name text, constraint_name text);
+comment on type gateway.violation is 'What a violated constraint is called.';
+
 -- Runs api.<p_operation>(p_args) for one request, in one statement.
 --
 -- Args: p_mode (caller: as anon or authenticated, under their policies; reader: the same, and nothing is written;
@@ -17846,49 +17882,75 @@ begin
 end
 $$;
 comment on function gateway.call is 'Runs api.<p_operation>(p_args) for one request, in one statement.';
-grant execute on function gateway.call to opine_gateway, opine_serializable;
+grant execute on function gateway.call to opine_gateway;
 
-create procedure gateway.call_serializable(
-  p_operation text, p_args jsonb, p_claims jsonb, p_request_id text, p_limits jsonb, inout answer text,
-  inout transaction_id pg_catalog.xid8
+-- Casts a vote by api.cast_vote in a serializable transaction, commits, and answers from a second transaction.
+--
+-- A read of results in the first transaction would conflict with every concurrent writer. The procedure has no SET
+-- clause, because one with it cannot commit. Args: as gateway.call. Returns the answer, and the last transaction that
+-- wrote.
+create procedure gateway.cast_vote(
+  p_args jsonb, p_claims jsonb, p_request_id text, p_limits jsonb, inout answer text, inout transaction_id pg_catalog.xid8
 )
 language plpgsql as $$
 declare
   v_result jsonb;
 begin
   if pg_catalog.current_setting('transaction_isolation') <> 'serializable' then
-    raise exception 'gateway.call_serializable needs a serializable transaction.';
+    raise exception 'gateway.cast_vote needs a serializable transaction.';
   end if;
-  v_result := (
-    gateway.call('caller', p_operation, p_args, p_claims, p_request_id => p_request_id, p_limits => p_limits)
-  ).answer::pg_catalog.jsonb;
+  v_result := gateway.write_vote(p_args, p_claims, p_request_id, p_limits);
   transaction_id := pg_catalog.pg_current_xact_id();
   commit;
   set transaction isolation level read committed;
   -- A committed write must not be retried, so its answer waits for locks until the statement times out.
   set local lock_timeout = 0;
-  answer := gateway.answer_committed(p_operation, p_args || v_result, p_claims, p_request_id);
+  answer := gateway.answer_vote(p_args || v_result, p_claims, p_request_id);
   -- The answer may have counted the vote in more Hubs.
   transaction_id := coalesce(pg_catalog.pg_current_xact_id_if_assigned(), transaction_id);
 end
 $$;
-comment on procedure gateway.call_serializable is 'Runs an operation that writes under SERIALIZABLE and answers from a second transaction: api.<p_operation>, commit, then app.<p_operation>_answer with the arguments and the result of the first. Returns the answer, and the last transaction that wrote. A read in the first transaction would conflict with every concurrent writer. The procedure has no SET clause, because one with it cannot commit.';
-grant execute on procedure gateway.call_serializable to opine_serializable;
+comment on procedure gateway.cast_vote is 'Casts a vote and answers after its commit (docs/product.md V8).';
+grant execute on procedure gateway.cast_vote to opine_serializable;
 
-create function gateway.answer_committed(p_operation text, p_args jsonb, p_claims jsonb, p_request_id text) returns text
-language plpgsql security definer set search_path = '' as $$
+-- A vote changes nobody's level, so that is looked up once. api.cast_vote is a definer function.
+create function gateway.write_vote(p_args jsonb, p_claims jsonb, p_request_id text, p_limits jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
-  v_answer text;
+  v_violation gateway.violation;
 begin
   perform
     set_config('application_name', left('opine-api ' || p_request_id, 63), true),
-    set_config('request.jwt.claims', p_claims::text, true);
-  execute format('select app.%I($1)', p_operation || '_answer') into v_answer using p_args;
-  return v_answer;
+    set_config('opine.limits', p_limits::text, true);
+  if gateway.enter(p_claims, false, true) = 'anon' then
+    raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+  end if;
+  begin
+    return api.cast_vote(p_args);
+  exception when integrity_constraint_violation then
+    get stacked diagnostics
+      v_violation.schema_name = schema_name, v_violation.table_name = table_name,
+      v_violation.column_name = column_name, v_violation.constraint_name = constraint_name;
+    perform gateway.raise_violation(sqlstate, sqlerrm, v_violation);
+  end;
 end
 $$;
-comment on function gateway.answer_committed is 'Runs app.<p_operation>_answer(p_args) for gateway.call_serializable. A definer function: the transaction before has checked the session and the rights of the caller, and decided p_args, so that a second check would only repeat it. Returns the data as JSON text.';
-grant execute on function gateway.answer_committed to opine_serializable;
+comment on function gateway.write_vote is 'Runs api.cast_vote for gateway.cast_vote, and returns what it returns.';
+grant execute on function gateway.write_vote to opine_serializable;
+
+-- A definer function: the transaction before has checked the session and the rights of the caller, and decided p_args,
+-- so that a second check would only repeat it.
+create function gateway.answer_vote(p_args jsonb, p_claims jsonb, p_request_id text) returns text
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform
+    set_config('application_name', left('opine-api ' || p_request_id, 63), true),
+    set_config('opine.user_id', p_claims ->> 'sub', true);
+  return app.cast_vote_answer(p_args);
+end
+$$;
+comment on function gateway.answer_vote is 'Runs app.cast_vote_answer for gateway.cast_vote.';
+grant execute on function gateway.answer_vote to opine_serializable;
 
 -- Begins a read in its own statement: select api.<p_operation>(gateway.begin_read('<p_operation>', …)).
 --
@@ -17971,27 +18033,35 @@ create function gateway.run_operation(p_role text, p_operation text, p_args json
 language plpgsql set search_path = '' as $$
 declare
   v_answer text;
-  v_schema text;
-  v_table text;
-  v_column text;
-  v_constraint text;
+  v_violation gateway.violation;
 begin
   perform set_config('role', p_role, true);
   begin
     execute format('select api.%I($1)', p_operation) into v_answer using p_args;
   exception when integrity_constraint_violation then
-    -- The detail of a violation quotes rows, and Postgres logs it unless the error is caught.
     get stacked diagnostics
-      v_schema = schema_name, v_table = table_name, v_column = column_name, v_constraint = constraint_name;
-    raise exception using
-      errcode = sqlstate, message = sqlerrm,
-      schema = v_schema, table = v_table, column = v_column, constraint = v_constraint;
+      v_violation.schema_name = schema_name, v_violation.table_name = table_name,
+      v_violation.column_name = column_name, v_violation.constraint_name = constraint_name;
+    perform set_config('role', 'none', true);
+    perform gateway.raise_violation(sqlstate, sqlerrm, v_violation);
   end;
   return v_answer;
 end
 $$;
 comment on function gateway.run_operation is 'Runs api.<p_operation>(p_args) as p_role, which the transaction keeps. Returns its data as JSON text. Errors: those of the operation; a constraint violation without its detail.';
-grant execute on function gateway.run_operation to opine_gateway, opine_serializable;
+grant execute on function gateway.run_operation to opine_gateway;
+
+-- The detail of a violation quotes rows, and Postgres logs it unless the error is caught.
+create function gateway.raise_violation(p_state text, p_message text, p_violation gateway.violation) returns void
+language plpgsql set search_path = '' as $$
+begin
+  raise exception using
+    errcode = p_state, message = p_message, schema = p_violation.schema_name, table = p_violation.table_name,
+    column = p_violation.column_name, constraint = p_violation.constraint_name;
+end
+$$;
+comment on function gateway.raise_violation is 'Raises the violation of a constraint again, without its detail.';
+grant execute on function gateway.raise_violation to opine_gateway, opine_serializable;
 
 create function gateway.replay(
   p_role text, p_operation text, p_args jsonb, p_created_ids uuid[], p_sealed_tokens text[]
