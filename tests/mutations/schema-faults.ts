@@ -2045,14 +2045,26 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
   },
   {
     in: 'gateway.enter_as_staff',
-    clause: "  perform set_config('role', 'none', true);\n  return",
-    instead: '  return',
+    clause: "if not has_function_privilege(v_member.role, format('api.%I(jsonb)', p_operation), 'execute') then",
+    instead: 'if false then',
     noticedBy: 'supabase/tests/gateway/call.test.sql',
   },
   {
-    in: 'gateway.run_operation',
-    clause: 'errcode = sqlstate',
+    in: 'gateway.raise_violation',
+    clause: 'errcode = p_state',
     instead: "errcode = 'P0001'",
+    noticedBy: 'supabase/tests/gateway/call.test.sql',
+  },
+  {
+    in: 'gateway.begin_read',
+    clause: "if not has_function_privilege(v_role, format('api.%I(jsonb)', p_operation), 'execute') then",
+    instead: 'if false then',
+    noticedBy: 'supabase/tests/gateway/call.test.sql',
+  },
+  {
+    in: 'gateway.enter',
+    clause: 'case when p_is_read then v_caller.level::text end',
+    instead: 'v_caller.level::text',
     noticedBy: 'supabase/tests/gateway/call.test.sql',
   },
   {

@@ -150,8 +150,8 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
     ['\n      and e.source_id in (select source.id from app.sources_at(p_after) as source (id))', ''],
   ],
   'app.newest_events': [
-    ['where e.source_id = source.id and ', 'where '],
-    ['where e.source_id = heads.id and ', 'where '],
+    ['where e.source_id = source.id\n          and ', 'where '],
+    ['where e.source_id = heads.id\n          and ', 'where '],
     ['where p.author_id = (select app.user_id()) and ', 'where '],
     [' and p.is_public', ''],
     ['\n          and (p.created_at, p.id) < (p_after.at, p_after.id)', ''],
@@ -266,7 +266,9 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
   ],
   'app.home_entries': [
     [' or cardinality(v_events) < v_size', ' or true'],
-    ['    v_known := v_known || array(select distinct event.id from unnest(v_events) as event);\n', ''],
+    ['    v_known := v_known || array(select distinct event.id from unnest(v_counted) as event);\n', ''],
+    ['from unnest(v_counted) as event', 'from unnest(v_events) as event'],
+    ['app.without_hidden(v_events, p_after)', 'v_events'],
   ],
   'app.ranked_candidates': [
     ['(s.score, s.post_id) < (p_after.at, p_after.id)', 'true'],
