@@ -60,7 +60,7 @@ export const POLICY_MUTATIONS: readonly Mutation[] = mutationsOf({
   'app.may_join_thread': [[' and not root.is_hidden', '']],
   'app.sees_thread': [['own.author_id = app.user_id()', 'false']],
   'api.list_comments': [
-    ['\n          and exists (select from app.comments as reply where reply.parent_id = hidden.id)', ''],
+    ['\n            and exists (select from app.comments as reply where reply.parent_id = hidden.id)', ''],
   ],
   'feed_shares_select on app.feed_shares': [
     ['using (\n  exists (select from app.posts as p where p.id = feed_shares.post_id)', 'using (\n  true'],
