@@ -2045,7 +2045,8 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
   },
   {
     in: 'gateway.enter_as_staff',
-    clause: "if not has_function_privilege(v_member.role, format('api.%I(jsonb)', p_operation), 'execute') then",
+    clause:
+      "if not has_function_privilege(v_member.role, format('api.%I(jsonb)', p_operation), 'execute') then",
     instead: 'if false then',
     noticedBy: 'supabase/tests/gateway/call.test.sql',
   },
