@@ -91,7 +91,7 @@ language plpgsql stable set search_path = '' as $$
 begin
   -- To start the query takes longer than all the rest of an empty page.
   if p_comments = '{}' then
-    return '[]';
+    return '[]'::jsonb;
   end if;
   return (
     select coalesce(jsonb_agg(jsonb_build_object(

@@ -32,7 +32,7 @@ begin
   if not (v_delay_from between 0 and v_delay_to and v_delay_to <= 86400) then
     perform app.refuse_argument('{activityDelay}', 'out_of_range', 'Must go up, from 0 to 86400 at most.');
   end if;
-  v_position := app.choice_argument(p_args, 'position', variadic enum_range(null::app.vote_position)::text[]);
+  v_position := app.choice_argument(p_args, 'position', variadic enum_range(null::app.vote_position)::text[])::app.vote_position;
   select * into v_post from app.seen_post((p_args ->> 'postId')::uuid, app.user_id());
   v_post := app.with_slider(v_post);
   return jsonb_build_object(

@@ -49,7 +49,7 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   -- As for an empty page of comments.
   if p_entries = '{}' then
-    return '[]';
+    return '[]'::jsonb;
   end if;
   return (
     select coalesce(jsonb_agg(jsonb_build_object(

@@ -95,6 +95,7 @@ grant execute on procedure gateway.cast_vote to opine_serializable;
 create function gateway.write_vote(p_args jsonb, p_claims jsonb, p_request_id text, p_limits jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
+  v_result jsonb;
   v_violation gateway.violation;
 begin
   perform
@@ -104,13 +105,14 @@ begin
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
   begin
-    return api.cast_vote(p_args);
+    v_result := api.cast_vote(p_args);
   exception when integrity_constraint_violation then
     get stacked diagnostics
       v_violation.schema_name = schema_name, v_violation.table_name = table_name,
       v_violation.column_name = column_name, v_violation.constraint_name = constraint_name;
     perform gateway.raise_violation(sqlstate, sqlerrm, v_violation);
   end;
+  return v_result;
 end
 $$;
 comment on function gateway.write_vote is 'Runs api.cast_vote for gateway.cast_vote, and returns what it returns.';
@@ -124,7 +126,7 @@ begin
   perform
     set_config('application_name', left('opine-api ' || p_request_id, 63), true),
     set_config('opine.user_id', p_claims ->> 'sub', true);
-  return app.cast_vote_answer(p_args);
+  return app.cast_vote_answer(p_args)::text;
 end
 $$;
 comment on function gateway.answer_vote is 'Runs app.cast_vote_answer for gateway.cast_vote.';
@@ -231,7 +233,7 @@ grant execute on function gateway.run_operation to opine_gateway;
 
 -- The detail of a violation quotes rows, and Postgres logs it unless the error is caught.
 create function gateway.raise_violation(p_state text, p_message text, p_violation gateway.violation) returns void
-language plpgsql set search_path = '' as $$
+language plpgsql immutable set search_path = '' as $$
 begin
   raise exception using
     errcode = p_state, message = p_message, schema = p_violation.schema_name, table = p_violation.table_name,

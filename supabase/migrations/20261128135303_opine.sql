@@ -8921,7 +8921,7 @@ language plpgsql stable set search_path = '' as $$
 begin
   -- To start the query takes longer than all the rest of an empty page.
   if p_comments = '{}' then
-    return '[]';
+    return '[]'::jsonb;
   end if;
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
@@ -10359,7 +10359,7 @@ begin
   if not (v_delay_from between 0 and v_delay_to and v_delay_to <= 86400) then
     perform app.refuse_argument('{activityDelay}', 'out_of_range', 'Must go up, from 0 to 86400 at most.');
   end if;
-  v_position := app.choice_argument(p_args, 'position', variadic enum_range(null::app.vote_position)::text[]);
+  v_position := app.choice_argument(p_args, 'position', variadic enum_range(null::app.vote_position)::text[])::app.vote_position;
   select * into v_post from app.seen_post((p_args ->> 'postId')::uuid, app.user_id());
   v_post := app.with_slider(v_post);
   return jsonb_build_object(
@@ -14421,7 +14421,7 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   -- As for an empty page of comments.
   if p_entries = '{}' then
-    return '[]';
+    return '[]'::jsonb;
   end if;
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
@@ -17929,6 +17929,7 @@ grant execute on procedure gateway.cast_vote to opine_serializable;
 create function gateway.write_vote(p_args jsonb, p_claims jsonb, p_request_id text, p_limits jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
+  v_result jsonb;
   v_violation gateway.violation;
 begin
   perform
@@ -17938,13 +17939,14 @@ begin
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
   begin
-    return api.cast_vote(p_args);
+    v_result := api.cast_vote(p_args);
   exception when integrity_constraint_violation then
     get stacked diagnostics
       v_violation.schema_name = schema_name, v_violation.table_name = table_name,
       v_violation.column_name = column_name, v_violation.constraint_name = constraint_name;
     perform gateway.raise_violation(sqlstate, sqlerrm, v_violation);
   end;
+  return v_result;
 end
 $$;
 comment on function gateway.write_vote is 'Runs api.cast_vote for gateway.cast_vote, and returns what it returns.';
@@ -17958,7 +17960,7 @@ begin
   perform
     set_config('application_name', left('opine-api ' || p_request_id, 63), true),
     set_config('opine.user_id', p_claims ->> 'sub', true);
-  return app.cast_vote_answer(p_args);
+  return app.cast_vote_answer(p_args)::text;
 end
 $$;
 comment on function gateway.answer_vote is 'Runs app.cast_vote_answer for gateway.cast_vote.';
@@ -18065,7 +18067,7 @@ grant execute on function gateway.run_operation to opine_gateway;
 
 -- The detail of a violation quotes rows, and Postgres logs it unless the error is caught.
 create function gateway.raise_violation(p_state text, p_message text, p_violation gateway.violation) returns void
-language plpgsql set search_path = '' as $$
+language plpgsql immutable set search_path = '' as $$
 begin
   raise exception using
     errcode = p_state, message = p_message, schema = p_violation.schema_name, table = p_violation.table_name,
