@@ -143,7 +143,7 @@ const variables = z
     DATABASE_LISTEN_URL: databaseUrl.optional(),
     DATABASE_REPLICA_URLS: databaseUrls.default([]),
     DATABASE_POOL_SIZE: integer(1, 200).default(10),
-    DATABASE_NAMED_STATEMENTS: flag.default(false),
+    DATABASE_NAMED_STATEMENTS: flag.default(true),
     JWT_SIGNING_KEYS: signingKeys,
     HASH_SECRET: z.string('is missing').min(32, 'must have at least 32 characters'),
     SUPABASE_URL: webUrl,

@@ -53,7 +53,6 @@ export function apiEnvironment(database: Database, signingKey: JWK): Readonly<Re
     LOG_LEVEL: 'info',
     DATABASE_URL: database.urlAs('opine_gateway'),
     DATABASE_POOL_SIZE: String(POOL_SIZE),
-    DATABASE_NAMED_STATEMENTS: 'true',
     JWT_SIGNING_KEYS: JSON.stringify([signingKey]),
     HASH_SECRET,
     SUPABASE_URL,

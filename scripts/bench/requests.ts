@@ -129,7 +129,7 @@ function scriptOf({ operation, args, values, user, isVote = false }: Call): stri
   const claimsSql = user === undefined ? 'null' : jsonSql(claimsOf('{user}'), { user });
   // Unlike the API, a call with a bearer does not allow guests, so that a rejected bearer is an error.
   const statement = isVote
-    ? `call gateway.call_serializable('${operation}', ${argsSql}, ${claimsSql}, null, null, null, null);`
+    ? `call gateway.${operation}(${argsSql}, ${claimsSql}, null, null, null, null);`
     : `select answer from gateway.call('caller', '${operation}', ${argsSql}, ${claimsSql}, ${user === undefined}, '${PHOTOS_URL}');`;
   return [...variables, statement].join('\n');
 }

@@ -7,13 +7,14 @@ const INLINED =
 
 /** Accepted warnings, by lint and object, with the reason. */
 const ACCEPTED: Record<string, string> = {
-  'function_search_path_mutable gateway.call_serializable':
+  'function_search_path_mutable gateway.cast_vote':
     'A procedure with a SET clause cannot commit; it names every object in full.',
   'function_search_path_mutable app.seen_despite_blocks': INLINED,
   'function_search_path_mutable app.seen_post': INLINED,
   'function_search_path_mutable app.posts_at': INLINED,
   'function_search_path_mutable app.events_at': INLINED,
   'function_search_path_mutable app.own_shares_at': INLINED,
+  'function_search_path_mutable app.recorded_events_at': INLINED,
 };
 
 type Advice = {

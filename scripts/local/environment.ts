@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { hkdfSync } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { type Config, type Environment, givenOf, readConfig } from '../../src/config.ts';
 import { LOGIN_ROLE } from './database.ts';
 import { LocalError } from './errors.ts';
@@ -69,7 +70,8 @@ export function localEnvironment(
     // Share links and invitations lead into the reference app.
     APP_URL: `http://localhost:${overrides.PORT || '8787'}`,
     CHECK_ANSWERS: 'true',
-    DATABASE_NAMED_STATEMENTS: 'true',
+    // Two connections for each core: more of them evict each other's caches (docs/deployment.md).
+    DATABASE_POOL_SIZE: String(2 * availableParallelism()),
     ...givenOf(overrides),
   };
 }

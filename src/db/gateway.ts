@@ -85,9 +85,15 @@ export interface OpenedSignal {
 }
 
 const CALL = 'from gateway.call($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)';
-const READ = `select answer, visited_hub ${CALL}`;
+const STAFF_READ = `select answer ${CALL}`;
 // Takes an id although nothing was written: an answer may rest on an earlier request of the same person.
 const WRITE = `select answer, is_replayed, pg_catalog.pg_current_xact_id() as transaction_id ${CALL}`;
+
+/** Returns the statement of a read: one for each operation, because `gateway.call` would plan the call of the operation each time. */
+function readOf(operation: ApiFunction): string {
+  return `select api.${operation}(gateway.begin_read('${operation}', $1, $2, $3, $4, $5, $6))::text as answer,
+    nullif(pg_catalog.current_setting('opine.visited_hub', true), '') as visited_hub`;
+}
 
 const MAX_ATTEMPTS = 8;
 const FIRST_BACKOFF_MS = 2;
@@ -212,14 +218,22 @@ export function createGateway(options: GatewayOptions): Gateway {
   return {
     call: async (call) => {
       const { operation, args, mode, claims, fallsBack, isWrite, requestId, idempotency, addressHash } = call;
-      const values = [mode, operation, args, claims, fallsBack, photosUrl, requestId];
-      const run = () =>
-        runStatement(claims === null ? guests : requests, isWrite ? WRITE : READ, [
+      const pool = claims === null ? guests : requests;
+      const values = [args, claims, fallsBack, photosUrl, requestId];
+      const allLimits = addressHash === null ? limits : { ...limits, addressHash };
+      const runCall = (text: string) =>
+        runStatement(pool, text, [
+          mode,
+          operation,
           ...values,
           idempotency?.key,
           idempotency?.fingerprint,
-          addressHash === null ? limits : { ...limits, addressHash },
+          allLimits,
         ]);
+      const run = () =>
+        mode === 'reader'
+          ? runStatement(pool, readOf(operation), [...values, allLimits])
+          : runCall(isWrite ? WRITE : STAFF_READ);
       const row = await (isWrite ? writes.run(run) : run());
       // At most once in five minutes for a member and a Hub, so that whoever reads next counts this visit.
       if (row.visited_hub) await recordPresence(claims, row.visited_hub);
@@ -227,8 +241,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     callSerializable: async ({ operation, args, claims, requestId }) =>
       answerOf(
-        await runStatement(serializable, 'call gateway.call_serializable($1, $2, $3, $4, $5, null, null)', [
-          operation,
+        await runStatement(serializable, `call gateway.${operation}($1, $2, $3, $4, null, null)`, [
           args,
           claims,
           requestId,

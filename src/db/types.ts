@@ -530,7 +530,7 @@ export interface AppFollowSides {
 
 export interface AppFreshVotes {
   /**
-   * The earliest time at which feeds may show the vote, if it has to wait for others (app.held_votes); else null.
+   * The earliest time at which feeds may show the vote, which the fold records; null on a private post.
    */
   activity_at: Timestamp | null;
   /**
@@ -541,6 +541,10 @@ export interface AppFreshVotes {
    * The number of Hub streams (app.feed_events) to which the fold adds the vote.
    */
   hub_count: Generated<number>;
+  /**
+   * Whether feeds show the vote only with others (app.held_votes).
+   */
+  is_held: Generated<boolean>;
   post_id: string;
   /**
    * Null after a merge into an account that voted on the post too: the vote counts, but no milestones are counted from it.
@@ -1762,6 +1766,7 @@ export interface WorkerFunctions {
   'app.settle_published': { args: [p_lease_id: string | null, p_results: unknown | null]; answer: '' };
   'app.settle_pushes': { args: [p_results: unknown | null]; answer: '' };
   'app.start_task': { args: [p_name: string | null, p_interval: string | null]; answer: boolean | null };
+  'app.waiting_tasks': { args: []; answer: readonly string[] | null };
   'gateway.prune_idempotent_answers': { args: []; answer: '' };
   'gateway.record_heartbeat': { args: []; answer: '' };
   'staff.prune_sessions': { args: []; answer: '' };

@@ -6,7 +6,7 @@ import type { PoolUse } from '../observability/watch.ts';
 import { createSender } from '../push/sender.ts';
 import type { Services } from '../services.ts';
 import { createDispatch } from './dispatch.ts';
-import { createTasks } from './tasks.ts';
+import { createTasks, lookInto } from './tasks.ts';
 import { startWorker } from './worker.ts';
 
 /** A running worker process. */
@@ -34,7 +34,7 @@ export function startWorkerProcess({ config, link, log, secrets, objects, watch 
     notificationDays: config.NOTIFICATIONS_KEEP_DAYS ?? null,
     runsOncePerMinute: false,
   });
-  const worker = startWorker([...upkeep, ...push], { log, watch });
+  const worker = startWorker([...upkeep, ...push], lookInto(db), { log, watch });
   return {
     poolUse: () => useOf(pool, 'worker'),
     backlog: () => inTaskRun('metrics', () => callFunction(db, 'app.backlog')),

@@ -11,6 +11,9 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
+/** How long a task with a queue may rest without being told of work (`app.waiting_tasks`). */
+const IDLE_MS = 30 * SECOND;
+
 /** Every task of the worker, grouped by the edge function that runs it in a deployment without a worker. */
 export interface Tasks {
   /** Delivers notifications. */
@@ -91,6 +94,11 @@ export function createTasks({
   };
 }
 
+/** Returns the look for work of `startWorker`. */
+export function lookInto(db: Kysely<DB>): () => Promise<readonly string[]> {
+  return async () => (await callFunction(db, 'app.waiting_tasks')) ?? [];
+}
+
 const REPEAT_LIMIT_MS = 15 * SECOND;
 
 /** A function that removes what is no longer needed, all at once. */
@@ -109,6 +117,7 @@ export function fanOutMilestones(db: Kysely<DB>): Task {
   return {
     name: 'fan out milestones',
     everyMs: 2 * SECOND,
+    idleMs: IDLE_MS,
     run: (stopping) => repeat(() => callFunction(db, 'app.fan_out_milestones'), stopping),
   };
 }
@@ -121,6 +130,7 @@ export function fanOut(db: Kysely<DB>): Task {
   return {
     name: 'fan out',
     everyMs: 500,
+    idleMs: IDLE_MS,
     run: (stopping) =>
       repeat(async () => {
         // The first call may divide an event into batches, which each lane takes one by one.
@@ -136,6 +146,7 @@ export function foldInboxCounts(db: Kysely<DB>): Task {
   return {
     name: 'fold inbox counts',
     everyMs: 5 * SECOND,
+    idleMs: IDLE_MS,
     run: (stopping) => repeat(() => callFunction(db, 'app.fold_inbox_counts'), stopping),
   };
 }
@@ -178,6 +189,7 @@ export function publishSignals(db: Kysely<DB>, dispatch: Dispatch | null): Task 
   return {
     name: 'publish signals',
     everyMs: 200,
+    idleMs: SWEEP_INTERVAL_MS,
     run: async (stopping) => {
       const isSweep = performance.now() >= sweepAt;
       if (isSweep) sweepAt = performance.now() + SWEEP_INTERVAL_MS;
@@ -196,6 +208,7 @@ export function pushToDevices(db: Kysely<DB>, dispatch: Dispatch): Task {
   return {
     name: 'push to devices',
     everyMs: 500,
+    idleMs: IDLE_MS,
     run: async (stopping) => {
       // A worker whose push service does not answer leaves the queue to other workers.
       await dispatch.idle();
@@ -254,6 +267,7 @@ export function finishAccountDeletions(db: Kysely<DB>): Task {
   return {
     name: 'finish account deletions',
     everyMs: SECOND,
+    idleMs: IDLE_MS,
     run: async (stopping) => {
       const begun = new Set<string>();
       while (!stopping.aborted) {
@@ -277,6 +291,7 @@ export function removeExpiredObjects(db: Kysely<DB>, objects: Objects): Task {
   return {
     name: 'remove expired objects',
     everyMs: SECOND,
+    idleMs: IDLE_MS,
     run: async (stopping) => {
       while (!stopping.aborted) {
         const rows = await callRows(db, 'app.claim_expired_objects', OBJECTS_BATCH);

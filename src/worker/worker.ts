@@ -9,6 +9,8 @@ export interface Task {
   readonly name: string;
   /** The pause between two runs. */
   readonly everyMs: number;
+  /** The longest pause of a task with a queue, which otherwise runs when `app.waiting_tasks` names it; without one, always `everyMs`. */
+  readonly idleMs?: number;
   /** Runs once. A long run ends early when `stopping` aborts. */
   run(stopping: AbortSignal): Promise<void>;
 }
@@ -28,10 +30,22 @@ export interface Telemetry {
 /** The longest pause of a failing task whose interval is shorter. */
 const MAX_BACKOFF_MS = 5_000;
 
-/** Runs each task at once and then in its interval, with jitter. A task that keeps failing backs off. */
-export function startWorker(tasks: readonly Task[], telemetry: Telemetry): Worker {
+/** How often an idle worker looks for work. */
+const LOOK_MS = 200;
+
+/**
+ * Runs each task at once and then in its interval, with jitter; one with a queue only when there is work, or after a while. A task
+ * that keeps failing backs off.
+ * @param look returns the names of the tasks whose queues hold something
+ */
+export function startWorker(
+  tasks: readonly Task[],
+  look: () => Promise<readonly string[]>,
+  telemetry: Telemetry,
+): Worker {
   const stopping = new AbortController();
-  const running = tasks.map((task) => runForever(task, telemetry, stopping.signal));
+  const untilWork = createLookout(look, stopping.signal);
+  const running = tasks.map((task) => runForever(task, untilWork, telemetry, stopping.signal));
   return {
     stop: async () => {
       stopping.abort();
@@ -40,13 +54,50 @@ export function startWorker(tasks: readonly Task[], telemetry: Telemetry): Worke
   };
 }
 
-async function runForever(task: Task, telemetry: Telemetry, stopping: AbortSignal): Promise<void> {
+/** Resolves when a task has work, at the latest after its longest pause or when the worker stops. */
+type Lookout = (task: string, idleMs: number) => Promise<void>;
+
+/** Creates a lookout for all tasks. It looks only while one of them waits; after a failed look nobody is told. */
+function createLookout(look: () => Promise<readonly string[]>, stopping: AbortSignal): Lookout {
+  const waiting = new Map<string, () => void>();
+  let isLooking = false;
+
+  async function lookOut(): Promise<void> {
+    if (isLooking) return;
+    isLooking = true;
+    while (waiting.size > 0) {
+      await sleep(LOOK_MS, stopping);
+      if (stopping.aborted) break;
+      for (const name of await inTaskRun('look for work', look).catch(() => [])) waiting.get(name)?.();
+    }
+    isLooking = false;
+  }
+
+  return async (task, idleMs) => {
+    const woken = new AbortController();
+    waiting.set(task, () => woken.abort());
+    void lookOut();
+    await sleep(idleMs, AbortSignal.any([woken.signal, stopping]));
+    waiting.delete(task);
+  };
+}
+
+/** Pauses until the time has passed or `ending` aborts. */
+async function sleep(ms: number, ending: AbortSignal): Promise<void> {
+  await pause(ms, undefined, { signal: ending }).catch(() => {});
+}
+
+async function runForever(
+  task: Task,
+  untilWork: Lookout,
+  telemetry: Telemetry,
+  stopping: AbortSignal,
+): Promise<void> {
   const longestMs = Math.max(task.everyMs, MAX_BACKOFF_MS);
   for (let failures = 0; !stopping.aborted; ) {
     failures = (await runTask(task, telemetry, stopping)) ? 0 : failures + 1;
-    await pause(backoffMs(task.everyMs, failures + 1, longestMs), undefined, { signal: stopping }).catch(
-      () => {},
-    );
+    await sleep(backoffMs(task.everyMs, failures + 1, longestMs), stopping);
+    if (failures === 0 && task.idleMs !== undefined) await untilWork(task.name, task.idleMs);
   }
 }
 
@@ -81,6 +132,6 @@ export async function retry<T>(work: () => Promise<T>, stopping: AbortSignal): P
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || stopping.aborted) throw error;
     }
-    await pause(backoffMs(FIRST_RETRY_MS, attempt), undefined, { signal: stopping }).catch(() => {});
+    await sleep(backoffMs(FIRST_RETRY_MS, attempt), stopping);
   }
 }

@@ -31,6 +31,7 @@ test.each([
   ['PORT', 8787],
   ['WEB_APP', false],
   ['KEEP_ALIVE_SECONDS', 65],
+  ['DATABASE_NAMED_STATEMENTS', true],
   // docs/product.md W23, W27
   ['CORS_ORIGINS', []],
   ['TRUSTED_PROXY_COUNT', 0],

@@ -1201,7 +1201,7 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
   },
   {
     in: 'app.count_vote',
-    clause: '  perform from app.users as u where u.id = app.user_id() for key share;\n',
+    clause: '  perform from app.users as u where u.id = v_user_id for key share;\n',
     instead: '',
     noticedBy: 'supabase/tests/votes/cast.test.sql',
   },
@@ -1273,9 +1273,21 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
   },
   {
     in: 'app.fold_receipts',
-    clause: ' and u.ended_at is null',
-    instead: '',
+    clause: ' and u.ended_at is null\n  where v.activity_at is not null and v.is_held',
+    instead: '\n  where v.activity_at is not null and v.is_held',
     noticedBy: 'supabase/tests/votes/held.test.sql',
+  },
+  {
+    in: 'app.fold_receipts',
+    clause: ' and u.ended_at is null\n    where v.activity_at is not null and not v.is_held',
+    instead: '\n    where v.activity_at is not null and not v.is_held',
+    noticedBy: 'supabase/tests/votes/fold.test.sql',
+  },
+  {
+    in: 'app.fold_receipts',
+    clause: 'v.activity_at is not null and not v.is_held',
+    instead: 'v.activity_at > app.now() and not v.is_held',
+    noticedBy: 'supabase/tests/votes/fold.test.sql',
   },
   {
     in: 'app.release_votes',
@@ -2033,14 +2045,27 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
   },
   {
     in: 'gateway.enter_as_staff',
-    clause: "  perform set_config('role', 'none', true);\n  return",
-    instead: '  return',
+    clause:
+      "if not has_function_privilege(v_member.role, format('api.%I(jsonb)', p_operation), 'execute') then",
+    instead: 'if false then',
     noticedBy: 'supabase/tests/gateway/call.test.sql',
   },
   {
-    in: 'gateway.run_operation',
-    clause: 'errcode = sqlstate',
+    in: 'gateway.raise_violation',
+    clause: 'errcode = p_state',
     instead: "errcode = 'P0001'",
+    noticedBy: 'supabase/tests/gateway/call.test.sql',
+  },
+  {
+    in: 'gateway.begin_read',
+    clause: "if not has_function_privilege(v_role, format('api.%I(jsonb)', p_operation), 'execute') then",
+    instead: 'if false then',
+    noticedBy: 'supabase/tests/gateway/call.test.sql',
+  },
+  {
+    in: 'gateway.enter',
+    clause: 'case when p_is_read then v_caller.level::text end',
+    instead: 'v_caller.level::text',
     noticedBy: 'supabase/tests/gateway/call.test.sql',
   },
   {

@@ -46,6 +46,8 @@ export async function startStage(): Promise<Stage> {
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       LOG_LEVEL: 'error',
       DATABASE_URL: pgBouncer.before(direct),
+      // Debian 12's PgBouncer is older than 1.21.
+      DATABASE_NAMED_STATEMENTS: 'false',
       DATABASE_LISTEN_URL: direct,
       DATABASE_REPLICA_URLS: replica.url,
       TRUSTED_PROXY_COUNT: '1',

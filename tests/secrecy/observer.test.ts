@@ -52,13 +52,6 @@ describe('an observer of the public totals', () => {
     expect(orders).toEqual(expect.arrayContaining(['app.rate_limits.ctid', 'app.rate_limits.xmin']));
   });
 
-  test('feed events that are not rewritten reveal the votes', async () => {
-    const clause = "e.kind = 'voted' and e.ended_at is null";
-    await mutateUntilTestEnds(['app.fold_receipts', clause, `${clause} and false`]);
-    const orders = await findRevealingOrders(poll, completeFold);
-    expect(orders).toEqual(expect.arrayContaining(['app.feed_events.ctid', 'app.feed_events.xmin']));
-  });
-
   test('receipts with exact times reveal the votes', async () => {
     await mutateUntilTestEnds(['app.count_vote', "date_trunc('minute', app.now())", 'clock_timestamp()']);
     const check = sql`alter table app.vote_receipts drop constraint vote_receipts_voted_at_is_coarse`;

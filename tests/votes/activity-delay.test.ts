@@ -4,7 +4,7 @@ import { expectOk, idsOf, type Json, newestFirst } from '../support/client.ts';
 import { homeFeed, homePages, reasonFor } from '../support/feeds.ts';
 import { follow, mergeInto, profileSeenBy } from '../support/graph.ts';
 import { aHub, join } from '../support/hubs.ts';
-import { anOpine, type Opine, startOpine, testEnvironment } from '../support/opine.ts';
+import { advanceTime, anOpine, type Opine, startOpine, testEnvironment } from '../support/opine.ts';
 import {
   confirmedPerson,
   hubReadyPerson,
@@ -69,6 +69,7 @@ describe('a delay of ten minutes', () => {
     await follow(people.lena, noor);
     const [old, newer] = [await aSlider(people.jonas), await aThought(people.jonas)];
     await voteOn([old], noor);
+    await foldAllVotes(opine);
     expect(await homeFeed(people.lena)).toEqual([newer.id, old.id]);
     expect((await homePages(people.lena, 1)).flatMap(idsOf)).toEqual([newer.id, old.id]);
     const [lena] = await signedInAfter(opine, '601 seconds', people.lena);
@@ -76,19 +77,20 @@ describe('a delay of ten minutes', () => {
   });
 
   test.each([
-    ['an unfolded', async () => {}],
-    ['a folded', () => foldAllVotes(opine)],
+    ['that is folded at once', '0 seconds', '601 seconds'],
+    ['that is folded after its delay', '601 seconds', '0 seconds'],
   ])(
-    '%s vote reaches people who follow or share a Hub with the voter when the delay is over',
-    async (_, fold) => {
+    'a vote %s reaches people who follow or share a Hub with the voter when both are over',
+    async (_, beforeFold, afterFold) => {
       const { post, ...people } = await aWorld(opine);
       const [amara, noor] = [await hubReadyPerson(opine, 'Amara'), await hubReadyPerson(opine, 'Noor')];
       await voteOn([post], noor);
       const hub = await aHub(amara);
       await join(amara, hub, [noor]);
       await follow(people.lena, noor);
-      await fold();
-      const [lena, hers] = await signedInAfter(opine, '601 seconds', people.lena, amara);
+      await advanceTime(opine, beforeFold);
+      await foldAllVotes(opine);
+      const [lena, hers] = await signedInAfter(opine, afterFold, people.lena, amara);
       expect(await homeFeed(lena)).toEqual([post.id]);
       expect(await homeFeed(hers)).toEqual([post.id]);
     },
@@ -123,6 +125,7 @@ test('each vote has a random delay of its own, of five to thirty minutes by defa
   const opine = await anOpine({ [DELAY]: undefined });
   const { posts, ...people } = await aWorld(opine, 24);
   await voteOn(posts, people.jonas);
+  await foldAllVotes(opine);
   let [lena] = await signedInAfter(opine, '290 seconds', people.lena);
   expect(await homeFeed(lena)).toEqual([]);
   [lena] = await signedInAfter(opine, '760 seconds', lena);

@@ -33,7 +33,7 @@ function pausesOf(everyMs: number, outcomes: readonly ('fails' | 'succeeds')[]):
       if (outcomes[runs.length - 1] === 'fails') throw new Error('a task of tests fails');
     },
   };
-  const worker = startWorker([task], TELEMETRY);
+  const worker = startWorker([task], async () => [], TELEMETRY);
   onTestFinished(() => worker.stop());
   return pauses;
 }
@@ -58,6 +58,79 @@ describe('the pause of a task', () => {
   });
 });
 
+describe('a task with a queue', () => {
+  /** Starts a task that waits for work. Returns the times of its runs, and of the looks for work. */
+  function startQueue(look: () => Promise<readonly string[]>, run = async () => {}) {
+    const runs: number[] = [];
+    const looks: number[] = [];
+    const began = performance.now();
+    const worker = startWorker(
+      [
+        {
+          name: 'waits',
+          everyMs: 500,
+          idleMs: 30_000,
+          run: () => {
+            runs.push(performance.now() - began);
+            return run();
+          },
+        },
+      ],
+      () => {
+        looks.push(performance.now() - began);
+        return look();
+      },
+      TELEMETRY,
+    );
+    onTestFinished(() => worker.stop());
+    return { runs, looks, worker };
+  }
+
+  test('rests while a look names others alone, and runs when its longest pause is over', async () => {
+    const { runs, looks } = startQueue(async () => ['another']);
+    await vi.advanceTimersByTimeAsync(61_500);
+    expect(runs).toEqual([0, 30_500, 61_000]);
+    expect(looks.slice(0, 3)).toEqual([700, 900, 1_100]);
+  });
+
+  test('runs as soon as a look names it, not more often than its interval', async () => {
+    let hasWork = false;
+    const { runs } = startQueue(async () => (hasWork ? ['waits'] : []));
+    await vi.advanceTimersByTimeAsync(10_000);
+    hasWork = true;
+    await vi.advanceTimersByTimeAsync(1_600);
+    expect(runs).toEqual([0, 10_100, 10_800, 11_500]);
+  });
+
+  test('is looked for again after a look that failed', async () => {
+    let count = 0;
+    const { runs } = startQueue(async () => {
+      count += 1;
+      if (count === 1) throw new Error('a look of tests fails');
+      return ['waits'];
+    });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(runs).toEqual([0, 900]);
+  });
+
+  test('runs in its interval without a look while it fails', async () => {
+    const { runs, looks } = startQueue(
+      async () => [],
+      () => Promise.reject(new Error('a task of tests fails')),
+    );
+    await vi.advanceTimersByTimeAsync(3_500);
+    expect([runs, looks]).toEqual([[0, 1_000, 3_000], []]);
+  });
+
+  test('ends its wait when the worker stops', async () => {
+    const { runs, worker } = startQueue(async () => []);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await worker.stop();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(runs).toEqual([0]);
+  });
+});
+
 test('a stopping worker ends its pauses, starts nothing more, and waits for the run in progress', async () => {
   const finished = Promise.withResolvers<void>();
   const started: string[] = [];
@@ -75,6 +148,7 @@ test('a stopping worker ends its pauses, starts nothing more, and waits for the 
         },
       },
     ],
+    async () => [],
     TELEMETRY,
   );
   await vi.advanceTimersByTimeAsync(1_000);

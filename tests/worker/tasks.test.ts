@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { ROOT } from '../../scripts/db/paths.ts';
 import type { Objects } from '../../src/storage/objects.ts';
 import type { Dispatch } from '../../src/worker/dispatch.ts';
 import { whenDue } from '../../src/worker/due.ts';
@@ -358,4 +361,12 @@ describe('a task of an edge function', () => {
     expect(ran).toEqual(['ran']);
     expect(calls).toEqual(Array(2).fill(['app.start_task', 'a task', '60001 ms']));
   });
+});
+
+test('the tasks with a queue are those that app.waiting_tasks names', () => {
+  const schema = readFileSync(path.join(ROOT, 'supabase/schemas/98_monitoring/02_waiting_tasks.sql'), 'utf8');
+  const named = [...schema.matchAll(/then '([^']+)' end/g)].map(([, name]) => name);
+  const { push, upkeep } = tasksWith();
+  const withQueue = [...push, ...upkeep].filter(({ idleMs }) => idleMs !== undefined);
+  expect(withQueue.map(({ name }) => name).toSorted()).toEqual(named.toSorted());
 });

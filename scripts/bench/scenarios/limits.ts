@@ -82,8 +82,7 @@ const sendRequest = ({ path, body }: Write, { api }: Clients, n: number) =>
 
 const sendSql = ({ operation, args }: Write, { gateway, serializable }: Clients, n: number) =>
   operation === 'cast_vote'
-    ? serializable.query('call gateway.call_serializable($1, $2, $3, null, null, null, null)', [
-        operation,
+    ? serializable.query('call gateway.cast_vote($1, $2, null, null, null, null)', [
         args(n),
         claimsOf(userOf(n)),
       ])

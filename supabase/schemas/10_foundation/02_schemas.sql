@@ -15,6 +15,6 @@ comment on schema gateway is 'Functions for the login roles of the service: they
 
 create schema staff;
 comment on schema staff is 'Data and functions of staff, who is staff, and the audit log. Private to the service and to staff.';
-grant usage on schema api to anon, authenticated, opine_service, opine_staff;
+grant usage on schema api to anon, authenticated, opine_service, opine_staff, opine_gateway, opine_serializable;
 grant usage on schema app to anon, authenticated, opine_worker;
 grant usage on schema gateway to opine_gateway, opine_serializable, opine_worker;

@@ -1,6 +1,12 @@
+-- The id of the caller, whom the gateway has looked up; the Data API sets the claims alone. The planner inlines it.
 create function app.user_id() returns uuid language sql stable
-return (nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub')::uuid;
-comment on function app.user_id is 'Returns the caller''s id from the verified claims; null for a guest. Policies call it as (select app.user_id()), once per statement instead of once per row.';
+return coalesce(
+  nullif(current_setting('opine.user_id', true), ''),
+  nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub'
+)::uuid;
+comment on function app.user_id is
+  'Returns the caller''s id; null for a guest. Policies call it as (select app.user_id()), once per statement instead '
+  'of once per row.';
 grant execute on function app.user_id to anon, authenticated;
 
 create function app.session_id() returns uuid language sql stable

@@ -118,13 +118,17 @@ create function app.use_limit(p_kind text, p_uses integer default 1) returns voi
 language plpgsql security definer set search_path = '' as $$
 declare
   v_limit record := app.own_limit(p_kind);
+  v_opens_at timestamptz;
 begin
   for use in 1 .. p_uses loop
-    perform app.require_rate_limit(
+    v_opens_at := app.consume_rate_limit(
       p_kind, v_limit.subject, v_limit.uses, v_limit.period,
       -- Nothing dates a vote more exactly than its receipt (docs/vote-secrecy.md).
       case when p_kind = 'votes' then interval '1 minute' else interval '1 microsecond' end
     );
+    if v_opens_at is not null then
+      perform app.refuse_until(v_opens_at);
+    end if;
   end loop;
 end
 $$;

@@ -121,14 +121,17 @@ select f.follower_id, 'following', f.followee_id, f.created_at from app.follows 
 comment on view app.follow_sides is 'Two rows per follow, one from each side: other_id is in the list side (followers or following) of user_id.';
 grant select on app.follow_sides to authenticated;
 
-create function app.viewer_follows(p_user_id uuid) returns boolean
+-- A definer function, because the policy of follows costs more than own rows, which it always shows.
+create function app.viewer_follows(p_user_ids uuid[]) returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return exists (select from app.follows as f where f.follower_id = app.user_id() and f.followee_id = p_user_id);
+  return array(
+    select f.followee_id from app.follows as f where f.follower_id = app.user_id() and f.followee_id = any (p_user_ids)
+  );
 end
 $$;
-comment on function app.viewer_follows is 'Returns whether the caller, who has a session, follows a user. A definer function, because the policy of follows costs more than an own row, which it always shows.';
-grant execute on function app.viewer_follows to authenticated;
+comment on function app.viewer_follows is 'Returns those of the people whom the caller follows; nobody for a guest.';
+grant execute on function app.viewer_follows to anon, authenticated;
 
 create function app.viewer_relation(p_user_id uuid) returns jsonb
 language plpgsql stable set search_path = '' as $$
@@ -230,10 +233,12 @@ grant execute on function app.people_page to authenticated;
 
 create function app.people_json(p_entries app.list_entry[]) returns jsonb
 language plpgsql stable set search_path = '' as $$
+declare
+  v_followed_ids uuid[] := app.viewer_follows(array(select entry.id from unnest(p_entries) as entry));
 begin
   return (
     select coalesce(jsonb_agg(
-      app.user_lite(p) || jsonb_build_object('viewerFollows', app.viewer_follows(p.user_id)) order by entry.place
+      app.user_lite(p) || jsonb_build_object('viewerFollows', p.user_id = any (v_followed_ids)) order by entry.place
     ), '[]')
     from unnest(p_entries) with ordinality as entry (at, id, place)
     join app.profiles as p on p.user_id = entry.id

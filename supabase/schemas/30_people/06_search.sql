@@ -9,6 +9,7 @@ declare
   v_list text := app.list_of('search_users', p_args, p_is_shared => true);
   v_after app.search_hit := app.decode_hit(v_list, p_args ->> 'cursor');
   v_hits app.search_hit[];
+  v_followed_ids uuid[];
 begin
   perform app.require_arguments(p_args, 'q');
   -- A text without a word finds nothing, except by the underscores of usernames.
@@ -16,9 +17,21 @@ begin
     perform app.use_limit('searches');
     v_hits := array(select hit from app.find_people(v_handle, v_key, v_after, v_limit + 1) as hit);
   end if;
+  v_followed_ids := app.viewer_follows(array(select hit.id from unnest(v_hits) as hit));
   return jsonb_build_object(
     'items', (
-      select coalesce(jsonb_agg(app.search_result_json(p) order by hit.place), '[]')
+      select coalesce(jsonb_agg(
+        jsonb_build_object(
+          'id', p.user_id,
+          'name', p.full_name,
+          'username', p.username,
+          'profilePhotoUrl', app.photo_url(p.photo_asset_id),
+          'bio', p.bio
+        ) || case
+          when app.user_id() is null then '{}' else jsonb_build_object('viewerFollows', p.user_id = any (v_followed_ids))
+        end
+        order by hit.place
+      ), '[]')
       from unnest(v_hits[:v_limit]) with ordinality as hit (tier, key, id, place)
       join app.profiles as p on p.user_id = hit.id
     ),
@@ -201,23 +214,3 @@ end
 $$;
 comment on function app.candidates_alike is
   'Returns people who may be similar to the text of a search (docs/product.md P22).';
-
-create function app.search_result_json(p_profile app.profiles) returns jsonb
-language plpgsql stable set search_path = '' as $$
-declare
-  v_person jsonb := jsonb_build_object(
-    'id', p_profile.user_id,
-    'name', p_profile.full_name,
-    'username', p_profile.username,
-    'profilePhotoUrl', app.photo_url(p_profile.photo_asset_id),
-    'bio', p_profile.bio
-  );
-begin
-  if app.user_id() is not null then
-    v_person := v_person || jsonb_build_object('viewerFollows', app.viewer_follows(p_profile.user_id));
-  end if;
-  return v_person;
-end
-$$;
-comment on function app.search_result_json is 'Returns a person as the results of a search show them (docs/product.md P23).';
-grant execute on function app.search_result_json to anon, authenticated;

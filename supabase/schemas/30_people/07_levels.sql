@@ -35,13 +35,20 @@ end
 $$;
 comment on function app.level_of is 'Returns the level of a user, 1 to 4 (docs/product.md L1, L2); 0 for a guest (null) and an ended account.';
 
-create function app.viewer_level() returns integer
+-- A definer function, because the policies of the caller's own rows cost more than the rows.
+create function app.look_up_viewer_level() returns integer
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return app.level_of(app.user_id());
 end
 $$;
-comment on function app.viewer_level is 'Returns the level of the caller (app.level_of). A definer function, because the policies of the caller''s own rows cost more than the rows.';
+comment on function app.look_up_viewer_level is 'Returns the level of the caller (app.level_of).';
+grant execute on function app.look_up_viewer_level to anon, authenticated;
+
+-- The level of the caller, which the gateway has looked up for a read: a write may change it. The planner inlines it.
+create function app.viewer_level() returns integer language sql stable
+return coalesce(nullif(current_setting('opine.level', true), '')::integer, app.look_up_viewer_level());
+comment on function app.viewer_level is 'Returns the level of the caller (app.level_of).';
 grant execute on function app.viewer_level to anon, authenticated;
 
 create function app.require_level(p_level integer) returns integer
@@ -52,7 +59,9 @@ begin
   if v_level = 0 then
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
-  perform app.require_live_session();
+  if not app.has_checked_session() then
+    perform app.require_live_session();
+  end if;
   if v_level < p_level then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN',
       detail = jsonb_build_object(
@@ -65,18 +74,21 @@ $$;
 comment on function app.require_level is 'Returns the caller''s level if it is at least p_level and their session is live. Errors: FORBIDDEN with requiredLevel, level and nextStep; UNAUTHORIZED for a guest, an ended account or an ended session.';
 grant execute on function app.require_level to anon, authenticated;
 
+-- The gateway has looked up the caller. The Data API checks only the token's signature. The planner inlines it.
+create function app.has_checked_session() returns boolean language sql stable
+return coalesce(current_setting('opine.user_id', true), '') <> '';
+comment on function app.has_checked_session is 'Returns whether the session of the caller was found live in this transaction.';
+grant execute on function app.has_checked_session to anon, authenticated;
+
 create function app.require_live_session() returns void
 language plpgsql stable set search_path = '' as $$
-declare
-  v_claims text := nullif(current_setting('request.jwt.claims', true), '');
 begin
-  -- The gateway has already checked the session. The Data API checks only the token's signature.
-  if (current_setting('opine.live_claims', true) = v_claims) is not true and not app.session_is_live(v_claims::jsonb) then
+  if not app.session_is_live(nullif(current_setting('request.jwt.claims', true), '')::jsonb) then
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
 end
 $$;
-comment on function app.require_live_session is 'Raises UNAUTHORIZED if the caller''s session has ended. It costs one look-up, and none behind the gateway.';
+comment on function app.require_live_session is 'Raises UNAUTHORIZED if the caller''s session has ended.';
 grant execute on function app.require_live_session to authenticated;
 
 create function app.session_is_live(p_claims jsonb) returns boolean
@@ -96,16 +108,25 @@ $$;
 comment on function app.session_is_live is 'Returns whether an access token with these verified claims is valid: it has not expired and its session has not ended. It costs one look-up by primary key.';
 grant execute on function app.session_is_live to authenticated;
 
-create function app.admit(p_args jsonb) returns jsonb
+create function app.admit_live(p_args jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
-  if current_user = 'authenticated' then
-    perform app.require_live_session();
-  end if;
+  perform app.require_live_session();
   return p_args;
 end
 $$;
-comment on function app.admit is 'Returns the arguments of an operation that guests may call too, after a check of the session. All other operations check it in app.require_level. Errors: UNAUTHORIZED for an ended session.';
+comment on function app.admit_live is 'Returns p_args. Errors: UNAUTHORIZED for an ended session.';
+grant execute on function app.admit_live to anon, authenticated;
+
+-- All other operations check the session in app.require_level. The planner inlines it.
+create function app.admit(p_args jsonb) returns jsonb language sql stable
+return case
+  when current_user <> 'authenticated' or app.has_checked_session() then p_args
+  else app.admit_live(p_args)
+end;
+comment on function app.admit is
+  'Returns the arguments of an operation that guests may call too, after a check of the session. Errors: UNAUTHORIZED '
+  'for an ended session.';
 grant execute on function app.admit to anon, authenticated;
 
 create function app.onboarding_status() returns jsonb

@@ -154,6 +154,8 @@ set enable_seqscan = off
 as $$
 declare
   v_user_id uuid := app.user_id();
+  -- The Hub that a card shows by itself (app.displayed_hub) is one of the caller with the post.
+  v_counted_ids uuid[] := case when p_hub_id is not null then app.posts_in_my_hub(p_post_ids, p_hub_id) end;
 begin
   -- A key that stays without a value has the JSON null. Subqueries instead of joins: each join would pass all columns on.
   return array(
@@ -203,7 +205,8 @@ begin
     cross join lateral (select app.is_shareable(p) as is_so offset 0) as shareable
     cross join lateral (select case when p.slider_text is not null then app.displayed_hub(p, p_hub_id) end as hub_id offset 0) as shown
     left join app.vote_receipts as receipt on receipt.post_id = p.id and receipt.user_id = v_user_id
-    left join lateral app.scope_totals(p.id, shown.hub_id) as votes on p.slider_text is not null
+    left join lateral app.scope_totals(p.id, shown.hub_id) as votes
+      on p.slider_text is not null and (v_counted_ids is null or p.id = any (v_counted_ids))
     order by array_position(p_post_ids, p.id)
   );
 end

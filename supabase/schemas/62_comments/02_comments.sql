@@ -9,6 +9,7 @@ declare
   v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor', true);
   v_page app.comments[];
   v_until timestamptz;
+  v_hidden app.comments[];
 begin
   perform app.require_commentable(v_post_id);
   if v_parent_id is null then
@@ -20,20 +21,23 @@ begin
       limit v_limit + 1
     );
     v_until := coalesce((v_page[v_limit + 1]).created_at, 'infinity');
-    v_page := array(
-      select c.comment
-      from (
-        select seen as comment, seen.created_at, seen.id
-        from unnest(v_page) as seen
-        union all
-        select hidden, hidden.created_at, hidden.id
-        from app.hidden_comment_roots(v_post_id, v_from.at, v_until) as hidden
-        where (hidden.created_at, hidden.id) > (v_from.at, v_from.id) and app.sees_thread(hidden.id)
-          and exists (select from app.comments as reply where reply.parent_id = hidden.id)
-      ) as c
-      order by c.created_at, c.id
-      limit v_limit + 1
-    );
+    v_hidden := array(select hidden from app.hidden_comment_roots(v_post_id, v_from.at, v_until) as hidden);
+    if v_hidden <> '{}' then
+      v_page := array(
+        select c.comment
+        from (
+          select seen as comment, seen.created_at, seen.id
+          from unnest(v_page) as seen
+          union all
+          select hidden, hidden.created_at, hidden.id
+          from unnest(v_hidden) as hidden
+          where (hidden.created_at, hidden.id) > (v_from.at, v_from.id) and app.sees_thread(hidden.id)
+            and exists (select from app.comments as reply where reply.parent_id = hidden.id)
+        ) as c
+        order by c.created_at, c.id
+        limit v_limit + 1
+      );
+    end if;
   else
     -- A thread exists for the caller if they see its root or a reply.
     if not app.sees_thread(v_parent_id) or not exists (
@@ -85,6 +89,10 @@ grant execute on function app.hidden_comment_roots to anon, authenticated;
 create function app.comments_json(p_comments app.comments[]) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
+  -- To start the query takes longer than all the rest of an empty page.
+  if p_comments = '{}' then
+    return '[]'::jsonb;
+  end if;
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
       'id', c.id,

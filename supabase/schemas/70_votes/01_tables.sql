@@ -13,8 +13,8 @@ comment on type app.position_counts is 'The votes of a pool by position.';
 create type app.pending_votes as (hub_id uuid, cast_hour timestamptz, counts app.position_counts);
 comment on type app.pending_votes is 'Unsealed counts of the votes on a post that were cast in one hour and are pending for one Hub. A value lives only in the call that settles it.';
 
-create type app.ranked_vote as (post_id uuid, user_id uuid, baseline integer, activity_at timestamptz);
-comment on type app.ranked_vote is 'A vote and its rank (1-based) among the global votes on its post, null on a private post; and activity_at of app.fresh_votes.';
+create type app.ranked_vote as (post_id uuid, user_id uuid, baseline integer, activity_at timestamptz, is_held boolean);
+comment on type app.ranked_vote is 'A vote and its rank (1-based) among the global votes on its post, null on a private post; and activity_at and is_held of app.fresh_votes.';
 
 create table app.vote_pools (
   post_id uuid not null references app.posts (id) on delete cascade,
@@ -50,12 +50,15 @@ create table app.fresh_votes (
   user_id uuid,
   hub_count integer not null default 0,
   activity_at timestamptz,
+  is_held boolean not null default false,
   cast_at timestamptz not null default app.now()
 );
 comment on table app.fresh_votes is 'One row per vote since the last fold: the work that milestones and feeds still need. Each fold empties it. No foreign keys, because the receipt has them.';
 comment on column app.fresh_votes.user_id is 'Null after a merge into an account that voted on the post too: the vote counts, but no milestones are counted from it.';
 comment on column app.fresh_votes.hub_count is 'The number of Hub streams (app.feed_events) to which the fold adds the vote.';
-comment on column app.fresh_votes.activity_at is 'The earliest time at which feeds may show the vote, if it has to wait for others (app.held_votes); else null.';
+comment on column app.fresh_votes.activity_at is
+  'The earliest time at which feeds may show the vote, which the fold records; null on a private post.';
+comment on column app.fresh_votes.is_held is 'Whether feeds show the vote only with others (app.held_votes).';
 comment on column app.fresh_votes.cast_at is 'The order in which votes count towards milestones. Everything else knows the time of a vote only to the minute.';
 create index fresh_votes_order_idx on app.fresh_votes ((hub_count > 200), cast_at);
 alter table app.fresh_votes enable row level security;

@@ -5,17 +5,23 @@
 -- many votes on the post feeds show at once, at least), and pendingVoteKeys (the first one seals). Returns
 -- arguments of app.cast_vote_answer: hubId, whose votes the answer shows (app.displayed_hub), and
 -- pendingHubIds, the Hubs of the caller for which the vote waits.
+--
+-- A definer function, so that one plan for all callers reads the post: app.seen_post says who sees it.
 create function api.cast_vote(jsonb) returns jsonb
-language plpgsql set search_path = '' as $$
+language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_delay_from double precision := coalesce(p_args -> 'activityDelay' ->> 'from', '300')::double precision;
   v_delay_to double precision := coalesce(p_args -> 'activityDelay' ->> 'to', '1800')::double precision;
   v_minimum integer := coalesce(app.integer_argument(p_args, 'activityMinimum', 1, 1000000), 1);
   v_level integer;
+  v_position app.vote_position;
   v_post app.posts;
 begin
-  perform app.require_scope((p_args ->> 'hubId')::uuid);
+  if v_hub_id is not null then
+    perform app.require_scope(v_hub_id);
+  end if;
   v_level := app.require_level(2);
   if current_setting('transaction_isolation') <> 'serializable' then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN',
@@ -26,12 +32,14 @@ begin
   if not (v_delay_from between 0 and v_delay_to and v_delay_to <= 86400) then
     perform app.refuse_argument('{activityDelay}', 'out_of_range', 'Must go up, from 0 to 86400 at most.');
   end if;
-  v_post := app.require_slider((p_args ->> 'postId')::uuid);
+  v_position := app.choice_argument(p_args, 'position', variadic enum_range(null::app.vote_position)::text[])::app.vote_position;
+  select * into v_post from app.seen_post((p_args ->> 'postId')::uuid, app.user_id());
+  v_post := app.with_slider(v_post);
   return jsonb_build_object(
-    'hubId', app.displayed_hub(v_post, (p_args ->> 'hubId')::uuid),
+    'hubId', app.displayed_hub(v_post, v_hub_id),
     'pendingHubIds', app.count_vote(
       v_post,
-      app.choice_argument(p_args, 'position', variadic enum_range(null::app.vote_position)::text[])::app.vote_position,
+      v_position,
       make_interval(secs => v_delay_from + random() * (v_delay_to - v_delay_from)),
       v_level >= 4,
       p_args -> 'pendingVoteKeys' ->> 0,
@@ -41,7 +49,7 @@ begin
 end
 $$;
 comment on function api.cast_vote is 'POST /posts/{postId}/vote, its write (docs/product.md V1-V9).';
-grant execute on function api.cast_vote to authenticated;
+grant execute on function api.cast_vote to authenticated, opine_serializable;
 
 create function app.cast_vote_answer(p_args jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
@@ -64,17 +72,27 @@ comment on function app.cast_vote_answer is 'POST /posts/{postId}/vote (docs/pro
 
 create function app.require_slider(p_post_id uuid) returns app.posts
 language plpgsql stable set search_path = '' as $$
-declare
-  v_post app.posts := app.require_post(p_post_id);
 begin
-  if v_post.slider_text is null then
-    raise exception using errcode = 'PT409', message = 'POST_NOT_VOTABLE';
-  end if;
-  return v_post;
+  return app.with_slider(app.require_post(p_post_id));
 end
 $$;
-comment on function app.require_slider is 'Returns a post with a slider that the caller may see. Raises POST_NOT_FOUND, or POST_NOT_VOTABLE for a post without a slider.';
+comment on function app.require_slider is 'Returns a post with a slider that the caller may see (app.with_slider).';
 grant execute on function app.require_slider to anon, authenticated;
+
+create function app.with_slider(p_post app.posts) returns app.posts
+language plpgsql immutable set search_path = '' as $$
+begin
+  if p_post.id is null then
+    raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
+  elsif p_post.slider_text is null then
+    raise exception using errcode = 'PT409', message = 'POST_NOT_VOTABLE';
+  end if;
+  return p_post;
+end
+$$;
+comment on function app.with_slider is
+  'Returns a post that the caller has found. Errors: POST_NOT_FOUND for null, POST_NOT_VOTABLE for one without a slider.';
+grant execute on function app.with_slider to anon, authenticated;
 
 -- Requires the membership that ?hubId= needs; null, the default scope, passes for everybody.
 --
@@ -120,15 +138,25 @@ return json_object('type': case when p_hub_id is null then 'global' else 'hub' e
 comment on function app.vote_scope is 'Returns a scope as JSON: that of a Hub, or the global one for null.';
 grant execute on function app.vote_scope to anon, authenticated;
 
+-- Casts the vote of the caller on a post, which api.cast_vote has found.
+--
+-- It writes a receipt without a position; counts without a person, in the global scope of a public post and in each Hub
+-- of the caller with the post (p_is_hub_ready); a sealed ballot for their other Hubs if the post is shareable; and
+-- what the fold needs: it records the activity on a public post, which counts after p_delay, or with others if
+-- p_is_held (app.release_votes). Without a delay the activity is recorded at once. It reads neither receipts nor
+-- counts, so concurrent votes do not conflict: ON CONFLICT on the receipt takes no predicate lock. Returns the Hubs
+-- for which the ballot waits. Errors: VOTE_ALREADY_CAST, VOTE_NOT_ALLOWED (private post in no Hub of the caller),
+-- RATE_LIMITED.
 create function app.count_vote(
   p_post app.posts, p_position app.vote_position, p_delay interval, p_is_hub_ready boolean, p_key text,
   p_is_held boolean
 ) returns uuid[]
-language plpgsql security definer set search_path = '' as $$
+language plpgsql set search_path = '' as $$
 declare
-  v_my_hub_ids uuid[] := array(
-    select m.hub_id from app.memberships as m where m.user_id = app.user_id() and p_is_hub_ready
-  );
+  v_user_id uuid := app.user_id();
+  v_my_hub_ids uuid[] := case when p_is_hub_ready then array(
+    select m.hub_id from app.memberships as m where m.user_id = v_user_id
+  ) else '{}' end;
   v_hub_ids uuid[] := '{}'::uuid[];
   v_other_hub_ids uuid[] := '{}'::uuid[];
 begin
@@ -142,15 +170,17 @@ begin
     raise exception using errcode = 'PT403', message = 'VOTE_NOT_ALLOWED';
   end if;
   -- Waits for a merge, which locks the voter before it moves receipts.
-  perform from app.users as u where u.id = app.user_id() for key share;
+  perform from app.users as u where u.id = v_user_id for key share;
   insert into app.vote_receipts (post_id, user_id, voted_at, hub_ids)
-  values (p_post.id, app.user_id(), date_trunc('minute', app.now()), v_hub_ids)
+  values (p_post.id, v_user_id, date_trunc('minute', app.now()), v_hub_ids)
   on conflict (post_id, user_id) do nothing;
   if not found then
     raise exception using errcode = 'PT409', message = 'VOTE_ALREADY_CAST';
   end if;
-  insert into app.fresh_votes (post_id, user_id, hub_count, activity_at)
-  values (p_post.id, app.user_id(), cardinality(v_my_hub_ids), case when p_is_held and p_post.is_public then app.now() + p_delay end);
+  insert into app.fresh_votes (post_id, user_id, hub_count, activity_at, is_held)
+  values (
+    p_post.id, v_user_id, cardinality(v_my_hub_ids), case when p_post.is_public then app.now() + p_delay end, p_is_held
+  );
   perform app.count_in_slots(
     p_post.id,
     case when not p_post.is_public then v_hub_ids else array_append(v_hub_ids, null) end,
@@ -162,17 +192,13 @@ begin
     perform app.store_ballot(p_post.id, p_position, v_other_hub_ids, p_key);
   end if;
   if p_delay = interval '0' and not p_is_held then
-    perform app.record_activity('voted', app.user_id(), p_post.id, app.now());
-  elsif p_post.is_public and not p_is_held and p_post.author_id <> app.user_id() then
-    insert into app.feed_events (actor_id, post_id, kind, occurred_at, begun_by)
-    values (app.user_id(), p_post.id, 'voted', app.now() + p_delay, null);
+    perform app.record_activity('voted', v_user_id, p_post.id, app.now());
   end if;
   perform app.use_limit('votes');
   return v_other_hub_ids;
 end
 $$;
-comment on function app.count_vote is 'Casts the vote of the caller on a post, which api.cast_vote has read under their policies. It writes a receipt without a position; counts without a person, in the global scope of a public post and in each Hub of the caller with the post (p_is_hub_ready); a sealed ballot for their other Hubs if the post is shareable; and, for a public post, a feed event. The event counts after p_delay in the voter''s own stream, and the fold adds it to the streams of their Hubs; without a delay it is in all of them at once; a held one (p_is_held) waits for others (app.release_votes). The function reads neither receipts nor counts, so concurrent votes do not conflict: ON CONFLICT on the receipt takes no predicate lock. Returns the Hubs for which the ballot waits. Errors: VOTE_ALREADY_CAST, VOTE_NOT_ALLOWED (private post in no Hub of the caller), RATE_LIMITED.';
-grant execute on function app.count_vote to authenticated;
+comment on function app.count_vote is 'Casts the vote of the caller on a post that they may see (docs/product.md V1-V9).';
 
 create function app.count_in_slots(p_post_id uuid, p_hub_ids uuid[], p_position app.vote_position) returns void
 language plpgsql set search_path = '' as $$

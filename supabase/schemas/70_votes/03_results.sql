@@ -134,16 +134,26 @@ comment on function app.viewer_vote is 'Returns viewerVote of a card with a slid
 create function app.is_in_my_hub(p_post_id uuid, p_hub_id uuid) returns boolean
 language plpgsql stable set search_path = '' as $$
 begin
-  return exists (
-    select
+  return p_post_id = any (app.posts_in_my_hub(array[p_post_id], p_hub_id));
+end
+$$;
+comment on function app.is_in_my_hub is 'Returns whether a post is in a Hub of the caller.';
+
+create function app.posts_in_my_hub(p_post_ids uuid[], p_hub_id uuid) returns uuid[]
+language plpgsql stable set search_path = '' as $$
+begin
+  return array(
+    select t.post_id
     from app.my_hubs as mine
-    join app.placements as t on t.hub_id = mine.hub_id and t.post_id = p_post_id
-    where mine.hub_id = p_hub_id
+    join app.placements as t on t.hub_id = mine.hub_id
+    where mine.hub_id = p_hub_id and t.post_id = any (p_post_ids)
   );
 end
 $$;
-comment on function app.is_in_my_hub is 'Returns whether a post is in a Hub of the caller. Most cards show the global scope, so a function of its own keeps these tables out of the plan of app.cards_of.';
+comment on function app.posts_in_my_hub is 'Returns those of the posts that are in a Hub, if the caller is a member of it.';
 
+-- Only definer functions call it, as a lateral of their query, into which the planner inlines it. A removed placement
+-- leaves its pool, which a later share shows again, so they check that the post is in a Hub of the caller.
 create function app.scope_totals(p_post_id uuid, p_hub_id uuid) returns setof app.position_counts
 language sql stable
 begin atomic
@@ -158,12 +168,13 @@ begin atomic
     select s.strong_left_count, s.left_count, s.neutral_count, s.right_count, s.strong_right_count
     from app.vote_slots as s
     where s.post_id = p_post_id and s.scope_id = coalesce(p_hub_id, p_post_id)
-  ) as v
-  -- A removed placement leaves its pool, which a later share shows again.
-  where p_hub_id is null or app.is_in_my_hub(p_post_id, p_hub_id);
+  ) as v;
 end;
-comment on function app.scope_totals is 'Returns the totals of a post, one row: in the scope of a Hub, or in the global one for null, folded or not. The counts are null without votes, and for a Hub that is not the caller''s or lacks the post. Only definer functions call it, as a lateral of their query, into which the planner inlines it.';
+comment on function app.scope_totals is
+  'Returns the totals of a post, one row: in the scope of a Hub, or in the global one for null, folded or not. The '
+  'counts are null without votes.';
 
+-- It reads counts, which no policy shows, so the caller must read the post under its policy first.
 create function app.pool_totals(p_post_id uuid, p_hub_id uuid) returns app.position_counts
 language plpgsql stable security definer
 set search_path = ''
@@ -172,8 +183,12 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 begin
+  if p_hub_id is not null and not app.is_in_my_hub(p_post_id, p_hub_id) then
+    return null;
+  end if;
   return (select t from app.scope_totals(p_post_id, p_hub_id) as t);
 end
 $$;
-comment on function app.pool_totals is 'Returns app.scope_totals of one post. It reads counts, which no policy shows, so the caller must read the post under its policy first.';
+comment on function app.pool_totals is
+  'Returns app.scope_totals of one post; null for a Hub that is not the caller''s or lacks the post.';
 grant execute on function app.pool_totals to anon, authenticated;

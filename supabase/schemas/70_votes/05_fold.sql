@@ -94,20 +94,20 @@ begin
   select v.post_id, u.id, v.activity_at
   from unnest(v_taken) as v
   join app.users as u on u.id = v.user_id and u.ended_at is null
-  where v.activity_at is not null
+  where v.activity_at is not null and v.is_held
   on conflict (post_id, user_id) do nothing;
-  perform app.record_activity(voted.kind, voted.actor_id, voted.post_id, voted.occurred_at)
+  perform app.record_activity('voted', voted.user_id, voted.post_id, voted.activity_at)
   from (
-    select e.*
+    select v.*
     from unnest(v_taken) as v
-    join app.feed_events as e
-      on e.post_id = v.post_id and e.source_id = v.user_id and e.actor_id = v.user_id and e.kind = 'voted' and e.ended_at is null
-    order by e.actor_id, e.post_id
+    join app.users as u on u.id = v.user_id and u.ended_at is null
+    where v.activity_at is not null and not v.is_held
+    order by v.user_id, v.post_id
   ) as voted;
   return v_taken <> '{}';
 end
 $$;
-comment on function app.fold_receipts is 'Folds receipts: takes a batch of fresh votes, ranks them, and rewrites their receipts, and the rate limits of their voters, in random order in one transaction, so that neither row order nor transaction ids pair them with counts (docs/vote-secrecy.md). It adds their feed events to the streams of the voters'' Hubs. Returns whether there were any.';
+comment on function app.fold_receipts is 'Folds receipts: takes a batch of fresh votes, ranks them, and rewrites their receipts, and the rate limits of their voters, in random order in one transaction, so that neither row order nor transaction ids pair them with counts (docs/vote-secrecy.md). It records the activities of those that are not held, in the streams of the voters and of their Hubs. Returns whether there were any.';
 grant execute on function app.fold_receipts to opine_worker;
 
 create function app.release_votes(p_minimum integer) returns boolean
@@ -202,7 +202,7 @@ begin
   select array_agg(
     (
       t.post_id, t.user_id,
-      case when c.is_public then c.former_count + t.place end, t.activity_at
+      case when c.is_public then c.former_count + t.place end, t.activity_at, t.is_held
     )::app.ranked_vote
     order by random()
   )

@@ -2,10 +2,10 @@ create type app.feed_event_kind as enum ('published', 'targeted', 'voted', 'comm
 comment on type app.feed_event_kind is
   'Kinds of events that bring a post into feeds, or move it up (docs/product.md F4-F6).';
 
-create type app.feed_candidate as (at timestamptz, id uuid, kind app.feed_event_kind);
+create type app.feed_candidate as (at timestamptz, id uuid, kind app.feed_event_kind, actor_id uuid);
 comment on type app.feed_candidate is
-  'The id of a post at its position in a feed, with the kind and time of its event. In a ranking by trending score, '
-  'at is the score and kind is null.';
+  'The id of a post at its position in a feed, with the kind, time and actor of its event. In a ranking by trending '
+  'score, at is the score, and kind and actor are null.';
 
 create type app.feed_entry as (at timestamptz, id uuid, kind app.feed_event_kind, post app.posts);
 comment on type app.feed_entry is

@@ -100,6 +100,7 @@ begin
 end
 $$;
 comment on function app.hidden_at is 'Returns the users hidden from the caller at page one.';
+grant execute on function app.hidden_at to authenticated;
 
 -- Reads under the policies of posts: what the caller may not see by now is in no page.
 create function app.posts_at(p_after app.feed_position) returns setof app.posts
@@ -113,22 +114,68 @@ comment on function app.posts_at is
   'Returns the posts that the caller may see, without those of authors who were hidden from them at page one.';
 grant execute on function app.posts_at to anon, authenticated;
 
+create function app.is_placement(p_kind app.feed_event_kind) returns boolean language sql immutable
+return p_kind in ('targeted', 'shared_to_hub');
+comment on function app.is_placement is 'Returns whether an event brought a post into a Hub.';
+grant execute on function app.is_placement to authenticated;
+
 -- The caller's own activity moves nothing in their home feed but posts and targets (docs/product.md F8); for their Hub
--- shares see app.own_shares_at. Activity of hidden users does not count; their placements in a common Hub do
--- (docs/product.md P20). Queries choose the streams themselves.
-create function app.events_at(p_after app.feed_position) returns setof app.feed_events
+-- shares see app.own_shares_at. Queries choose the streams themselves.
+create function app.recorded_events_at(p_after app.feed_position) returns setof app.feed_events
 language sql stable
 as $$
   select e.*
   from app.feed_events as e
   where app.counted_at(p_after, e.occurred_at, e.begun_by, e.ended_by)
-    and (e.kind in ('published', 'targeted') or e.actor_id is distinct from (select app.user_id()))
-    and (
-      e.kind in ('targeted', 'shared_to_hub')
-      or e.actor_id not in (select hidden.id from app.hidden_at(p_after) as hidden (id))
-    );
+    and (e.kind in ('published', 'targeted') or e.actor_id is distinct from (select app.user_id()));
+$$;
+comment on function app.recorded_events_at is
+  'Returns the events that counted in the caller''s home feed at page one, those of hidden users too.';
+
+-- Activity of hidden users does not count; their placements in a common Hub do (docs/product.md P20).
+create function app.events_at(p_after app.feed_position) returns setof app.feed_events
+language sql stable
+as $$
+  select e.*
+  from app.recorded_events_at(p_after) as e
+  where app.is_placement(e.kind) or e.actor_id not in (select hidden.id from app.hidden_at(p_after) as hidden (id));
 $$;
 comment on function app.events_at is 'Returns the events that counted in the caller''s home feed at page one.';
+
+-- The same as app.events_at says, of a few events: it looks up their actors instead of all hidden users.
+create function app.without_hidden(p_events app.feed_candidate[], p_after app.feed_position)
+returns app.feed_candidate[]
+language plpgsql stable set search_path = '' as $$
+declare
+  v_actor_ids uuid[] := array(select distinct event.actor_id from unnest(p_events) as event);
+  v_hidden_ids uuid[] := app.hidden_among(v_actor_ids, p_after);
+begin
+  if v_hidden_ids = '{}' then
+    return p_events;
+  end if;
+  return array(
+    select event from unnest(p_events) as event
+    where app.is_placement(event.kind) or event.actor_id is null or event.actor_id <> all (v_hidden_ids)
+  );
+end
+$$;
+comment on function app.without_hidden is 'Returns those of some events that counted although their actors may be hidden.';
+grant execute on function app.without_hidden to authenticated;
+
+create function app.hidden_among(p_user_ids uuid[], p_after app.feed_position) returns uuid[]
+language plpgsql stable set search_path = '' as $$
+begin
+  if p_after.at = 'infinity' then
+    return array(
+      select wanted.id from unnest(p_user_ids) as wanted (id)
+      where exists (select from app.hidden_users as h where h.user_id = wanted.id)
+    );
+  end if;
+  return array(select hidden.id from app.hidden_at(p_after) as hidden (id) where hidden.id = any (p_user_ids));
+end
+$$;
+comment on function app.hidden_among is 'Returns those of some users who were hidden from the caller at page one.';
+grant execute on function app.hidden_among to authenticated;
 
 create function app.own_shares_at(p_after app.feed_position) returns setof app.feed_events
 language sql stable

@@ -4,14 +4,16 @@ declare
   v_place app.feed_position := p_after;
   v_size integer := 2 * p_limit;
   v_events app.feed_candidate[];
+  v_counted app.feed_candidate[];
   v_known uuid[] := '{}'::uuid[];
   v_found app.feed_entry[] := '{}'::app.feed_entry[];
 begin
   loop
-    v_events := array(select event from app.newest_events(v_place, v_size, v_known) as event);
-    v_found := v_found || app.first_shown(v_events, p_after);
+    v_events := app.newest_events(v_place, v_size, v_known);
+    v_counted := app.without_hidden(v_events, p_after);
+    v_found := v_found || app.first_shown(v_counted, p_after);
     exit when cardinality(v_found) >= p_limit or cardinality(v_events) < v_size;
-    v_known := v_known || array(select distinct event.id from unnest(v_events) as event);
+    v_known := v_known || array(select distinct event.id from unnest(v_counted) as event);
     v_place.at := v_events[v_size].at;
     v_place.id := v_events[v_size].id;
     v_size := least(2 * v_size, 2000);
@@ -55,87 +57,115 @@ grant execute on function app.first_shown to authenticated;
 
 -- Returns the newest events after p_after in the caller's home feed, without the posts in p_except.
 --
--- These are events of their sources, their own posts, and their own Hub shares where nothing else counts. It probes
--- each stream once, and the streams with new events a few times more. A definer function, because no policy shows
--- streams; the caller reads the posts under policies.
+-- These are events of their sources, those of hidden users too, which a look at the few events found leaves out for
+-- less; their own posts; and their own Hub shares where nothing else counts. It probes each stream once, and the
+-- streams with new events a few times more. A comparison of rows would be an index condition that is checked for
+-- each event of a page; one of times begins the scan. A definer function, because no policy shows streams; the
+-- caller reads the posts under policies.
 create function app.newest_events(p_after app.feed_position, p_limit integer, p_except uuid[])
-returns setof app.feed_candidate
+returns app.feed_candidate[]
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
+declare
+  v_until timestamptz := least(p_after.at, p_after.began_at);
+  v_hub_ids uuid[] := array(select hub.id from app.sources_at(p_after, '{memberships}') as hub (id));
+  v_newest app.feed_candidate[];
 begin
-  return query
-  with hubs as materialized (
-    select hub.id from app.sources_at(p_after, '{memberships}') as hub (id)
-  ),
-  sources as materialized (
-    select followed.id from app.sources_at(p_after, '{follows}') as followed (id)
-    union all
-    select hubs.id from hubs
-  ),
-  -- The newest N events lie in the N streams with the newest heads, so the others need no further read.
-  heads as materialized (
-    select source.id, head.occurred_at, head.post_id
-    from sources as source
-    cross join lateral (
-      select e.occurred_at, e.post_id
-      from app.events_at(p_after) as e
-      where e.source_id = source.id and (e.occurred_at, e.post_id) < (p_after.at, p_after.id)
-        and e.post_id not in (select known.id from unnest(p_except) as known (id))
-      order by e.occurred_at desc, e.post_id desc
-      limit 1
-    ) as head
-    order by head.occurred_at desc, head.post_id desc
+  v_newest := array(
+    with sources as materialized (
+      select followed.id from app.sources_at(p_after, '{follows}') as followed (id)
+      union all
+      select unnest(v_hub_ids)
+    ),
+    -- The newest N events lie in the N streams with the newest heads, so the others need no further read.
+    heads as materialized (
+      select source.id, head.occurred_at, head.post_id
+      from sources as source
+      cross join lateral (
+        select e.occurred_at, e.post_id
+        from app.recorded_events_at(p_after) as e
+        where e.source_id = source.id
+          and e.occurred_at <= v_until and (e.occurred_at < p_after.at or e.post_id < p_after.id)
+          and (p_except = '{}' or e.post_id not in (select known.id from unnest(p_except) as known (id)))
+        order by e.occurred_at desc, e.post_id desc
+        limit 1
+      ) as head
+      order by head.occurred_at desc, head.post_id desc
+      limit p_limit
+    ),
+    since as materialized (
+      select case when count(*) < p_limit then '-infinity' else min(h.occurred_at) - interval '1 microsecond' end as at
+      from heads as h
+    )
+    select (found.at, found.id, found.kind, found.actor_id)::app.feed_candidate
+    from (
+      select event.occurred_at, event.post_id, event.kind, event.actor_id
+      from heads
+      cross join since
+      cross join lateral (
+        select e.occurred_at, e.post_id, e.kind, e.actor_id
+        from app.recorded_events_at(p_after) as e
+        where e.source_id = heads.id
+          and e.occurred_at <= v_until and (e.occurred_at < p_after.at or e.post_id < p_after.id)
+          and e.occurred_at > since.at
+          and (p_except = '{}' or e.post_id not in (select known.id from unnest(p_except) as known (id)))
+        order by e.occurred_at desc, e.post_id desc
+        limit p_limit
+      ) as event
+      union all
+      (
+        select p.created_at, p.id, 'published'::app.feed_event_kind, p.author_id
+        from app.posts as p
+        where p.author_id = (select app.user_id()) and p.is_public
+          and (p.created_at, p.id) < (p_after.at, p_after.id)
+          and (p_except = '{}' or p.id not in (select known.id from unnest(p_except) as known (id)))
+        order by p.created_at desc, p.id desc
+        limit p_limit
+      )
+    ) as found (at, id, kind, actor_id)
+    order by found.at desc, found.id desc
     limit p_limit
-  ),
-  since as materialized (
-    select case when count(*) < p_limit then '-infinity' else min(h.occurred_at) - interval '1 microsecond' end as at
-    from heads as h
-  )
-  select event.occurred_at, event.post_id, event.kind
-  from heads
-  cross join since
-  cross join lateral (
-    select e.occurred_at, e.post_id, e.kind
-    from app.events_at(p_after) as e
-    where e.source_id = heads.id and (e.occurred_at, e.post_id) < (p_after.at, p_after.id)
-      and e.occurred_at > since.at
-      and e.post_id not in (select known.id from unnest(p_except) as known (id))
-    order by e.occurred_at desc, e.post_id desc
+  );
+  if v_hub_ids = '{}' then
+    return v_newest;
+  end if;
+  return array(
+    select candidate
+    from unnest(v_newest || app.newest_own_shares(p_after, p_limit, p_except, v_hub_ids)) as candidate
+    order by candidate.at desc, candidate.id desc
     limit p_limit
-  ) as event
-  union all
-  (
-    select p.created_at, p.id, 'published'::app.feed_event_kind
-    from app.posts as p
-    where p.author_id = (select app.user_id()) and p.is_public
-      and (p.created_at, p.id) < (p_after.at, p_after.id)
-      and p.id not in (select known.id from unnest(p_except) as known (id))
-    order by p.created_at desc, p.id desc
-    limit p_limit
-  )
-  union all
-  (
-    select own.occurred_at, own.post_id, own.kind
+  );
+end
+$$;
+comment on function app.newest_events is
+  'Returns the newest events after p_after that counted at page one, without the posts in p_except.';
+grant execute on function app.newest_events to authenticated;
+
+create function app.newest_own_shares(
+  p_after app.feed_position, p_limit integer, p_except uuid[], p_hub_ids uuid[]
+) returns app.feed_candidate[]
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
+begin
+  return array(
+    select (own.occurred_at, own.post_id, own.kind, own.actor_id)::app.feed_candidate
     from app.own_shares_at(p_after) as own
-    where own.hub_id in (select hubs.id from hubs)
+    where own.hub_id = any (p_hub_ids)
       and (own.occurred_at, own.post_id) < (p_after.at, p_after.id)
       and own.post_id not in (select known.id from unnest(p_except) as known (id))
       and not exists (
         select
         from app.own_shares_at(p_after) as later
         where later.post_id = own.post_id and later.occurred_at > own.occurred_at
-          and later.hub_id in (select hubs.id from hubs)
+          and later.hub_id = any (p_hub_ids)
       )
       and not app.is_home_post(own.post_id, p_after)
     order by own.occurred_at desc, own.post_id desc
     limit p_limit
-  )
-  order by 1 desc, 2 desc
-  limit p_limit;
+  );
 end
 $$;
-comment on function app.newest_events is
-  'Returns the newest events after p_after that counted at page one, without the posts in p_except.';
-grant execute on function app.newest_events to authenticated;
+comment on function app.newest_own_shares is
+  'Returns the newest shares of the caller into Hubs that alone bring their posts into the home feed. For definer '
+  'functions only.';
 
 -- Returns the posts of p_post_ids that were in the caller's home feed at page one, at (p_at, p_id) or newer.
 --

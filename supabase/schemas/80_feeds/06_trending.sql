@@ -73,7 +73,7 @@ begin
     ) as c;
     continue when cardinality(v_changed) > v_size or v_change_count = 10 * v_size;
     v_looked := array(
-      select (s.score, s.post_id, null)::app.feed_candidate
+      select (s.score, s.post_id, null, null)::app.feed_candidate
       from app.trending_scores as s
       where (s.score, s.post_id) < (p_after.at, p_after.id) and s.score > v_since
       order by s.score desc, s.post_id desc
@@ -196,7 +196,7 @@ create function app.ranked_candidates(
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return array(
-    select (s.score, s.post_id, null)::app.feed_candidate
+    select (s.score, s.post_id, null, null)::app.feed_candidate
     from app.scores_at_page_one(p_post_ids, p_after) as s
     where (s.score, s.post_id) < (p_after.at, p_after.id)
       and (p_lowest.id is null or (s.score, s.post_id) >= (p_lowest.at, p_lowest.id))

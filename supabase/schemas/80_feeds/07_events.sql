@@ -2,8 +2,8 @@
 --
 -- A repeat moves the event to the later time. Ignores private posts, which reach feeds by their Hubs only, and what
 -- authors do on their own posts, except a share to their feed (docs/product.md F4). An event
--- names its transaction, except a vote that its own transaction records (app.feed_events.begun_by). The fold records
--- the same votes again and rewrites their rows, so that no row keeps the transaction of a vote.
+-- names its transaction, except a vote that its own transaction records, because it counts at once
+-- (app.feed_events.begun_by). The fold records all votes, those again, so that no row keeps the transaction of a vote.
 create function app.record_activity(p_kind app.feed_event_kind, p_actor_id uuid, p_post_id uuid, p_at timestamptz)
 returns void
 language plpgsql set search_path = '' as $$

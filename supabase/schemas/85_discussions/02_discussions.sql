@@ -102,21 +102,20 @@ $$;
 comment on function app.discussed_posts is 'Returns discussions of a Hub with their posts (docs/product.md D2, D10).';
 grant execute on function app.discussed_posts to authenticated;
 
-create function app.discussion_author(p_person app.hub_person) returns jsonb
-language plpgsql stable set search_path = '' as $$
-begin
-  return jsonb_build_object(
-    'userId', coalesce(p_person.user_id::text, ''),
-    'displayName', coalesce(p_person.display_name, ''),
-    'profilePhotoUrl', app.photo_url(p_person.photo_asset_id),
-    'phoneNumber', p_person.phone_number,
-    'publicUsername', case when p_person.role is null then p_person.username end,
-    'isAnonymous', p_person.user_id is null,
-    'isFormerMember', p_person.role is null
-  );
-end
-$$;
-comment on function app.discussion_author is 'Returns a HubDiscussionAuthor (docs/product.md D5): a member with their phone, a former member with their username, a null row (an ended or suspended account) with neither.';
+-- The planner inlines it.
+create function app.discussion_author(p_person app.hub_person) returns jsonb language sql stable
+return jsonb_build_object(
+  'userId', coalesce(p_person.user_id::text, ''),
+  'displayName', coalesce(p_person.display_name, ''),
+  'profilePhotoUrl', app.photo_url(p_person.photo_asset_id),
+  'phoneNumber', p_person.phone_number,
+  'publicUsername', case when p_person.role is null then p_person.username end,
+  'isAnonymous', p_person.user_id is null,
+  'isFormerMember', p_person.role is null
+);
+comment on function app.discussion_author is
+  'Returns a HubDiscussionAuthor (docs/product.md D5): a member with their phone, a former member with their username, '
+  'a null row (an ended or suspended account) with neither.';
 grant execute on function app.discussion_author to authenticated;
 
 create function api.save_discussion(jsonb) returns jsonb

@@ -47,6 +47,10 @@ grant execute on function app.inbox_entries to authenticated;
 create function app.inbox_items(p_entries app.list_entry[]) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
+  -- As for an empty page of comments.
+  if p_entries = '{}' then
+    return '[]'::jsonb;
+  end if;
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
       'id', n.id,

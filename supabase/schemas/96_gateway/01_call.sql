@@ -1,3 +1,6 @@
+create type gateway.violation as (schema_name text, table_name text, column_name text, constraint_name text);
+comment on type gateway.violation is 'What a violated constraint is called.';
+
 -- Runs api.<p_operation>(p_args) for one request, in one statement.
 --
 -- Args: p_mode (caller: as anon or authenticated, under their policies; reader: the same, and nothing is written;
@@ -29,7 +32,7 @@ begin
   if p_mode = 'staff' then
     v_role := gateway.enter_as_staff(p_operation, p_claims);
   elsif p_mode in ('caller', 'reader', 'service') then
-    v_role := gateway.enter(p_claims, p_falls_back);
+    v_role := gateway.enter(p_claims, p_falls_back, p_mode = 'reader');
   else
     raise exception 'gateway.call has no mode %.', p_mode;
   end if;
@@ -57,68 +60,135 @@ begin
 end
 $$;
 comment on function gateway.call is 'Runs api.<p_operation>(p_args) for one request, in one statement.';
-grant execute on function gateway.call to opine_gateway, opine_serializable;
+grant execute on function gateway.call to opine_gateway;
 
-create procedure gateway.call_serializable(
-  p_operation text, p_args jsonb, p_claims jsonb, p_request_id text, p_limits jsonb, inout answer text,
-  inout transaction_id pg_catalog.xid8
+-- Casts a vote by api.cast_vote in a serializable transaction, commits, and answers from a second transaction.
+--
+-- A read of results in the first transaction would conflict with every concurrent writer. The procedure has no SET
+-- clause, because one with it cannot commit. Args: as gateway.call. Returns the answer, and the last transaction that
+-- wrote.
+create procedure gateway.cast_vote(
+  p_args jsonb, p_claims jsonb, p_request_id text, p_limits jsonb, inout answer text, inout transaction_id pg_catalog.xid8
 )
 language plpgsql as $$
 declare
   v_result jsonb;
 begin
   if pg_catalog.current_setting('transaction_isolation') <> 'serializable' then
-    raise exception 'gateway.call_serializable needs a serializable transaction.';
+    raise exception 'gateway.cast_vote needs a serializable transaction.';
   end if;
-  v_result := (
-    gateway.call('caller', p_operation, p_args, p_claims, p_request_id => p_request_id, p_limits => p_limits)
-  ).answer::pg_catalog.jsonb;
+  v_result := gateway.write_vote(p_args, p_claims, p_request_id, p_limits);
   transaction_id := pg_catalog.pg_current_xact_id();
   commit;
   set transaction isolation level read committed;
   -- A committed write must not be retried, so its answer waits for locks until the statement times out.
   set local lock_timeout = 0;
-  answer := gateway.answer_committed(p_operation, p_args || v_result, p_claims, p_request_id);
+  answer := gateway.answer_vote(p_args || v_result, p_claims, p_request_id);
   -- The answer may have counted the vote in more Hubs.
   transaction_id := coalesce(pg_catalog.pg_current_xact_id_if_assigned(), transaction_id);
 end
 $$;
-comment on procedure gateway.call_serializable is 'Runs an operation that writes under SERIALIZABLE and answers from a second transaction: api.<p_operation>, commit, then app.<p_operation>_answer with the arguments and the result of the first. Returns the answer, and the last transaction that wrote. A read in the first transaction would conflict with every concurrent writer. The procedure has no SET clause, because one with it cannot commit.';
-grant execute on procedure gateway.call_serializable to opine_serializable;
+comment on procedure gateway.cast_vote is 'Casts a vote and answers after its commit (docs/product.md V8).';
+grant execute on procedure gateway.cast_vote to opine_serializable;
 
-create function gateway.answer_committed(p_operation text, p_args jsonb, p_claims jsonb, p_request_id text) returns text
-language plpgsql security definer set search_path = '' as $$
+-- A vote changes nobody's level, so that is looked up once. api.cast_vote is a definer function.
+create function gateway.write_vote(p_args jsonb, p_claims jsonb, p_request_id text, p_limits jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
-  v_answer text;
+  v_result jsonb;
+  v_violation gateway.violation;
 begin
   perform
     set_config('application_name', left('opine-api ' || p_request_id, 63), true),
-    set_config('request.jwt.claims', p_claims::text, true);
-  execute format('select app.%I($1)', p_operation || '_answer') into v_answer using p_args;
-  return v_answer;
+    set_config('opine.limits', p_limits::text, true);
+  if gateway.enter(p_claims, false, true) = 'anon' then
+    raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+  end if;
+  begin
+    v_result := api.cast_vote(p_args);
+  exception when integrity_constraint_violation then
+    get stacked diagnostics
+      v_violation.schema_name = schema_name, v_violation.table_name = table_name,
+      v_violation.column_name = column_name, v_violation.constraint_name = constraint_name;
+    perform gateway.raise_violation(sqlstate, sqlerrm, v_violation);
+  end;
+  return v_result;
 end
 $$;
-comment on function gateway.answer_committed is 'Runs app.<p_operation>_answer(p_args) for gateway.call_serializable. A definer function: the transaction before has checked the session and the rights of the caller, and decided p_args, so that a second check would only repeat it. Returns the data as JSON text.';
-grant execute on function gateway.answer_committed to opine_serializable;
+comment on function gateway.write_vote is 'Runs api.cast_vote for gateway.cast_vote, and returns what it returns.';
+grant execute on function gateway.write_vote to opine_serializable;
 
-create function gateway.enter(p_claims jsonb, p_falls_back boolean) returns text
+-- A definer function: the transaction before has checked the session and the rights of the caller, and decided p_args,
+-- so that a second check would only repeat it.
+create function gateway.answer_vote(p_args jsonb, p_claims jsonb, p_request_id text) returns text
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform
+    set_config('application_name', left('opine-api ' || p_request_id, 63), true),
+    set_config('opine.user_id', p_claims ->> 'sub', true);
+  return app.cast_vote_answer(p_args)::text;
+end
+$$;
+comment on function gateway.answer_vote is 'Runs app.cast_vote_answer for gateway.cast_vote.';
+grant execute on function gateway.answer_vote to opine_serializable;
+
+-- Begins a read in its own statement: select api.<p_operation>(gateway.begin_read('<p_operation>', …)).
+--
+-- The rest of the statement runs as the caller, so the login itself may execute all of api. Args: as gateway.call.
+-- Returns p_args. Errors: UNAUTHORIZED for a dead session; the caller's role may not execute the operation.
+create function gateway.begin_read(
+  p_operation text, p_args jsonb, p_claims jsonb, p_falls_back boolean, p_photos_url text, p_request_id text, p_limits jsonb
+) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
-  v_claims text := p_claims::text;
+  v_role text := gateway.enter(p_claims, p_falls_back, true);
 begin
-  if v_claims is not null and not gateway.session_is_live(p_claims) then
+  if not has_function_privilege(v_role, format('api.%I(jsonb)', p_operation), 'execute') then
+    raise insufficient_privilege using message = format('The role %s may not execute api.%s.', v_role, p_operation);
+  end if;
+  perform
+    -- Postgres warns about names longer than 63 bytes.
+    set_config('application_name', left('opine-api ' || p_request_id, 63), true),
+    set_config('opine.photos_url', p_photos_url, true),
+    set_config('opine.limits', p_limits::text, true),
+    set_config('opine.is_read', 'true', true),
+    set_config('role', v_role, true);
+  return p_args;
+end
+$$;
+comment on function gateway.begin_read is 'Sets the caller of a read for the rest of its statement, and returns its arguments.';
+grant execute on function gateway.begin_read to opine_gateway;
+
+-- Sets a caller for the rest of the transaction.
+--
+-- Args: as gateway.call; p_is_read (nothing changes the level of the caller). Returns their role: authenticated or anon.
+-- Errors: UNAUTHORIZED for a dead session.
+create function gateway.enter(p_claims jsonb, p_falls_back boolean, p_is_read boolean default false) returns text
+language plpgsql set search_path = '' as $$
+declare
+  v_caller record;
+begin
+  if p_claims is not null then
+    v_caller := gateway.find_caller(p_claims);
+    if v_caller.user_id is not null then
+      perform
+        set_config('request.jwt.claims', p_claims::text, true),
+        set_config('opine.user_id', v_caller.user_id::text, true),
+        set_config('opine.level', case when p_is_read then v_caller.level::text end, true);
+      return 'authenticated';
+    end if;
     if not p_falls_back then
       raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
     end if;
-    v_claims := null;
   end if;
   perform
-    set_config('request.jwt.claims', coalesce(v_claims, '{"role":"anon"}'), true),
-    set_config('opine.live_claims', v_claims, true);
-  return case when v_claims is null then 'anon' else 'authenticated' end;
+    set_config('request.jwt.claims', '{"role":"anon"}', true),
+    set_config('opine.user_id', '', true),
+    set_config('opine.level', '0', true);
+  return 'anon';
 end
 $$;
-comment on function gateway.enter is 'Sets the claims of a caller for the rest of the transaction. Args: as gateway.call. Returns their role: authenticated or anon. Errors: UNAUTHORIZED for a dead session.';
+comment on function gateway.enter is 'Sets the caller of a request by verified claims, and returns their role.';
 grant execute on function gateway.enter to opine_gateway, opine_serializable;
 
 create function gateway.enter_as_staff(p_operation text, p_claims jsonb) returns text
@@ -130,12 +200,9 @@ begin
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
   perform set_config('request.jwt.claims', jsonb_build_object('role', v_member.role, 'email', v_member.email)::text, true);
-  -- The login itself has no usage of schema api.
-  perform set_config('role', v_member.role, true);
-  if not has_function_privilege(format('api.%I(jsonb)', p_operation), 'execute') then
+  if not has_function_privilege(v_member.role, format('api.%I(jsonb)', p_operation), 'execute') then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
-  perform set_config('role', 'none', true);
   return v_member.role;
 end
 $$;
@@ -146,27 +213,35 @@ create function gateway.run_operation(p_role text, p_operation text, p_args json
 language plpgsql set search_path = '' as $$
 declare
   v_answer text;
-  v_schema text;
-  v_table text;
-  v_column text;
-  v_constraint text;
+  v_violation gateway.violation;
 begin
   perform set_config('role', p_role, true);
   begin
     execute format('select api.%I($1)', p_operation) into v_answer using p_args;
   exception when integrity_constraint_violation then
-    -- The detail of a violation quotes rows, and Postgres logs it unless the error is caught.
     get stacked diagnostics
-      v_schema = schema_name, v_table = table_name, v_column = column_name, v_constraint = constraint_name;
-    raise exception using
-      errcode = sqlstate, message = sqlerrm,
-      schema = v_schema, table = v_table, column = v_column, constraint = v_constraint;
+      v_violation.schema_name = schema_name, v_violation.table_name = table_name,
+      v_violation.column_name = column_name, v_violation.constraint_name = constraint_name;
+    perform set_config('role', 'none', true);
+    perform gateway.raise_violation(sqlstate, sqlerrm, v_violation);
   end;
   return v_answer;
 end
 $$;
 comment on function gateway.run_operation is 'Runs api.<p_operation>(p_args) as p_role, which the transaction keeps. Returns its data as JSON text. Errors: those of the operation; a constraint violation without its detail.';
-grant execute on function gateway.run_operation to opine_gateway, opine_serializable;
+grant execute on function gateway.run_operation to opine_gateway;
+
+-- The detail of a violation quotes rows, and Postgres logs it unless the error is caught.
+create function gateway.raise_violation(p_state text, p_message text, p_violation gateway.violation) returns void
+language plpgsql immutable set search_path = '' as $$
+begin
+  raise exception using
+    errcode = p_state, message = p_message, schema = p_violation.schema_name, table = p_violation.table_name,
+    column = p_violation.column_name, constraint = p_violation.constraint_name;
+end
+$$;
+comment on function gateway.raise_violation is 'Raises the violation of a constraint again, without its detail.';
+grant execute on function gateway.raise_violation to opine_gateway, opine_serializable;
 
 create function gateway.replay(
   p_role text, p_operation text, p_args jsonb, p_created_ids uuid[], p_sealed_tokens text[]
@@ -180,14 +255,18 @@ $$;
 comment on function gateway.replay is 'Runs app.replay_answer as p_role, which the transaction keeps.';
 grant execute on function gateway.replay to opine_gateway;
 
-create function gateway.session_is_live(p_claims jsonb) returns boolean
+create function gateway.find_caller(p_claims jsonb, out user_id uuid, out level integer) returns record
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return app.session_is_live(p_claims);
+  if app.session_is_live(p_claims) then
+    user_id := (p_claims ->> 'sub')::uuid;
+    level := app.level_of(user_id);
+  end if;
 end
 $$;
-comment on function gateway.session_is_live is 'Calls app.session_is_live for the login roles, which have no rights in schema app.';
-grant execute on function gateway.session_is_live to opine_gateway, opine_serializable;
+comment on function gateway.find_caller is
+  'Looks up the user of a live session and their level by verified claims; null for a dead session.';
+grant execute on function gateway.find_caller to opine_gateway, opine_serializable;
 
 create function gateway.staff_member(p_token_hash text, p_policy jsonb, out email text, out role text) returns record
 language plpgsql stable security definer set search_path = '' as $$

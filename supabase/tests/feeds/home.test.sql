@@ -382,7 +382,7 @@ language sql
 return tests.describe_entries(
   array(
     select (event.at, event.id, event.kind, null)::app.feed_entry
-    from app.newest_events(p_after, p_limit, tests.ids(variadic p_except)) as event
+    from unnest(app.newest_events(p_after, p_limit, tests.ids(variadic p_except))) as event
   )
 );
 
@@ -436,7 +436,7 @@ create function pg_temp.ages(
 returns text
 language sql
 return array_to_string(
-  tests.thoughts(array(select event.id from app.newest_events(p_after, p_limit, tests.ids(variadic p_except)) as event)), ' '
+  tests.thoughts(array(select event.id from unnest(app.newest_events(p_after, p_limit, tests.ids(variadic p_except))) as event)), ' '
 );
 
 select tests.authenticate_as('maya');
@@ -466,16 +466,16 @@ select tests.authenticate_as('maya');
 create temporary table ordered as
 select array(select id from generate_series(1, 9) as n, tests.id(n::text) as id order by id desc) as ids;
 select is(
-  array(select event.id from app.newest_events(tests.cursor_after(), n, '{}') as event), ids[:n],
+  array(select event.id from unnest(app.newest_events(tests.cursor_after(), n, '{}')) as event), ids[:n],
   format('the newest %s events of one moment come by post id, descending', n)
 )
 from ordered, unnest(array[1, 4, 9]) as n;
 select is(
   array(
     select event.id
-    from app.newest_events(
+    from unnest(app.newest_events(
       (tests.minutes_ago(1), ids[4], app.now(), tests.snapshot_after_test(), 'recent', true, '')::app.feed_position, 9, '{}'
-    ) as event
+    )) as event
   ),
   ids[5:], 'newest_events continues between events of one moment'
 )
@@ -499,7 +499,7 @@ begin
   perform app.record_activity('voted', tests.id(name), p.id, app.now())
   from unnest(array['one', 'two', 'three']) as name
   join posts as p on p.is_first = (name = p_first);
-  return tests.value_as('maya', '(select event.id from app.newest_events(tests.cursor_after(), 1, ''{}'') as event)') ->> 0;
+  return tests.value_as('maya', '(select event.id from unnest(app.newest_events(tests.cursor_after(), 1, ''{}'')) as event)') ->> 0;
 end
 $$;
 

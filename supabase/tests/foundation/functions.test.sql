@@ -1,5 +1,5 @@
 begin;
-select plan(14);
+select plan(15);
 
 -- Which roles may execute each function, and whether it runs as its owner (definer) or as its caller (invoker).
 -- A definer function writes across users, or reads what no policy shows: its review says why.
@@ -22,25 +22,25 @@ from (values
     app.active_candidates app.admin_hubs app.author_phone app.cards_of app.changed_since app.comment_count
     app.find_people app.find_posts app.has_several_targets app.hidden_comment_roots app.home_posts
     app.invitation_of app.is_in_hub_of app.link_of app.open_cursor app.pool_totals app.scores_at_page_one
-    app.sees_thread app.shares_changed_since app.use_limit app.viewer_level app.vote_count
+    app.look_up_viewer_level app.sees_thread app.shares_changed_since app.use_limit app.viewer_follows app.vote_count
   $$),
   ('anon, authenticated', 'invoker', $$
     api.get_download_urls api.get_home_feed api.get_hub_votes api.get_invitation api.get_invite_link
     api.get_post api.get_profile api.get_profile_by_username api.get_profile_feed api.get_vote_distribution
     api.get_vote_summary api.list_comments api.list_frames api.search_posts api.search_users app.admit
-    app.argument app.choice_argument app.comments_json app.counted_at app.decode_cursor app.decode_feed_cursor
+    app.admit_live app.argument app.choice_argument app.comments_json app.counted_at app.decode_cursor app.decode_feed_cursor
     app.decode_hit app.default_entries app.default_users_at app.displayed_hub app.earliest_hub
     app.encode_feed_cursor app.encode_hit app.feed app.feed_page app.folded app.handle_key app.has_sources
     app.has_too_many_marks app.has_visible_character app.hub_preview app.hub_preview_json
-    app.ids_argument app.in_any_order app.integer_argument app.is_shareable app.is_since app.items_argument app.last_word
+    app.ids_argument app.in_any_order app.integer_argument app.is_shareable app.has_checked_session app.is_since app.items_argument app.last_word
     app.letters_in_ascii app.list_of app.marks app.next_cursor app.now app.page_size app.photo_url app.phrase_of
     app.picture_json app.post_cards app.post_detail app.posts_at app.profile_entries app.public_profile
     app.recent_entries app.refuse_argument app.require_arguments app.require_commentable app.require_level
     app.require_member app.require_membership app.require_person app.require_post app.require_scope
-    app.require_slider app.runs_of_scripts app.search_key app.search_query app.search_result_json app.spaced
+    app.require_slider app.runs_of_scripts app.search_key app.search_query app.spaced
     app.spaceless_scripts app.state_of app.text_argument app.total_of app.trending_entries app.trigram_key
-    app.unhidden_since app.user_id app.user_lite app.uuid_v7 app.viewer_relation app.viewer_status
-    app.vote_distribution app.vote_scope app.vote_summary app.word_vector app.words_of
+    app.unhidden_since app.user_id app.user_lite app.uuid_v7 app.viewer_level app.viewer_relation app.viewer_status
+    app.vote_distribution app.vote_scope app.vote_summary app.with_slider app.word_vector app.words_of
   $$),
   ('anon, authenticated, staff_support, staff_moderator, staff_admin', 'invoker', 'app.iso'),
   ('anon, authenticated, staff_moderator, staff_admin', 'invoker', 'app.bucket_of app.encode_cursor'),
@@ -48,7 +48,7 @@ from (values
   ('authenticated', 'definer', $$
     api.close_hub api.decline_invitation api.delete_account api.leave_hub api.log_out api.register_device_token
     api.remove_member api.request_to_join api.withdraw_join_request app.accept_invitation app.active_users
-    app.check_limit app.count_vote app.decide_join_request app.discussed_posts app.discussion_despite_blocks
+    app.check_limit app.decide_join_request app.discussed_posts app.discussion_despite_blocks
     app.export_feed_shares app.export_messages app.export_moderation_decisions app.export_notifications
     app.export_placements app.export_sent_invitations app.find_hubs app.hidden_message_roots app.home_reasons
     app.hub_people app.inbox_entries app.inbox_items app.insert_hub app.is_gone app.is_handle_taken
@@ -57,12 +57,12 @@ from (values
     app.mark_read app.may_join_thread app.my_inbox_state app.newest_events app.owns_asset app.promote_pending
     app.put_block app.put_follow app.put_hub_photo app.put_invitation app.put_invite_link app.put_message
     app.put_role app.record_presence app.remove_comment app.remove_message app.remove_placement
-    app.require_notification app.require_reportable app.session_is_live app.share_at_page_one app.viewer_follows
+    app.require_notification app.require_reportable app.session_is_live app.share_at_page_one
     app.was_public
   $$),
   ('authenticated', 'invoker', $$
     api.accept_invitation api.add_admin api.appeal_decision api.approve_join_request api.block_user
-    api.cast_vote api.change_hub_link api.check_handle api.complete_media api.create_comment api.create_hub
+    api.change_hub_link api.check_handle api.complete_media api.create_comment api.create_hub
     api.create_invitations api.create_invite_link api.create_message api.create_post api.create_repost
     api.delete_comment api.delete_message api.delete_post api.end_session api.export_own_data api.follow_user
     api.get_download_url api.get_hub api.get_hub_feed api.get_hub_profile api.get_hub_settings api.get_my_vote
@@ -86,9 +86,9 @@ from (values
     app.export_join_requests app.export_memberships app.export_muted_hubs app.export_posts app.export_reports
     app.export_reposts app.export_saved_discussions app.export_saved_posts app.export_section app.export_uploads
     app.export_votes app.feed_share_json app.find_members app.first_shown app.found app.handle_refusal
-    app.handle_skeleton app.handles_like app.home_entries app.hub_card app.hub_entries app.hub_json
+    app.handle_skeleton app.handles_like app.hidden_among app.hidden_at app.home_entries app.hub_card app.hub_entries app.hub_json
     app.hub_member app.hub_profile app.hub_reasons app.hub_shares_json app.invitations_json
-    app.invite_links_json app.is_e164 app.is_handle app.is_ip_address app.is_plain_name app.is_presence_due
+    app.invite_links_json app.is_e164 app.is_handle app.is_ip_address app.is_placement app.is_plain_name app.is_presence_due
     app.is_repostable app.is_reserved_handle app.is_web_url app.join_request_json app.link_lifetime
     app.may_place app.may_repost app.may_subscribe app.media_argument app.members_json app.members_page
     app.message_json app.messages_json app.name_argument app.name_matches app.new_invitations_json
@@ -98,7 +98,7 @@ from (values
     app.replay_answer app.require_any_argument app.require_appealable app.require_asset app.require_comment
     app.require_destination app.require_discussion app.require_hub app.require_live_session app.save_state
     app.saved_discussion app.session_id app.sessions_json app.switches_argument app.time_argument
-    app.time_zone_named app.usable_phones app.with_quiet_hours
+    app.time_zone_named app.usable_phones app.with_quiet_hours app.without_hidden
   $$),
   ('authenticated, staff_moderator, staff_admin', 'invoker', 'app.kind_of'),
   ('opine_gateway', 'definer', $$
@@ -106,12 +106,13 @@ from (values
     gateway.signal_key gateway.staff_member gateway.staleness
   $$),
   ('opine_gateway', 'invoker', $$
-    gateway.applied gateway.call_replica gateway.enter_as_staff gateway.is_behind gateway.is_ready gateway.replay
+    gateway.applied gateway.begin_read gateway.call gateway.call_replica gateway.enter_as_staff gateway.is_behind gateway.is_ready gateway.replay gateway.run_operation
   $$),
-  ('opine_gateway, opine_serializable', 'definer', 'gateway.session_is_live'),
-  ('opine_gateway, opine_serializable', 'invoker', 'gateway.call gateway.enter gateway.run_operation'),
-  ('opine_serializable', 'invoker', 'gateway.call_serializable'),
-  ('opine_serializable', 'definer', 'gateway.answer_committed'),
+  ('opine_gateway, opine_serializable', 'definer', 'gateway.find_caller'),
+  ('opine_gateway, opine_serializable', 'invoker', 'gateway.enter gateway.raise_violation'),
+  ('opine_serializable', 'invoker', 'gateway.cast_vote gateway.write_vote'),
+  ('opine_serializable', 'definer', 'gateway.answer_vote'),
+  ('authenticated, opine_serializable', 'definer', 'api.cast_vote'),
   ('opine_service', 'definer', $$
     api.appeal_suspension api.complete_upload api.exchange_id_token api.refresh_session api.request_otp
     api.request_phone_change api.start_anonymous_session api.start_staff_session api.verify_otp
@@ -125,7 +126,7 @@ from (values
     app.prune_evidence app.prune_feeds app.prune_hubs app.prune_identity app.prune_notifications
     app.prune_pending_totals app.prune_rate_limits app.prune_removed_contents app.prune_sign_in_places
     app.prune_uploads app.publish_signals app.release_votes app.remove_closed_hubs app.settle_published
-    app.settle_pushes app.start_task gateway.prune_idempotent_answers gateway.record_heartbeat
+    app.settle_pushes app.start_task app.waiting_tasks gateway.prune_idempotent_answers gateway.record_heartbeat
     staff.prune_sessions
   $$),
   ('staff_admin', 'definer', $$
@@ -163,12 +164,18 @@ left join unnest(array[
   'anon', 'authenticated', 'opine_service', 'opine_staff', 'staff_support', 'staff_moderator', 'staff_admin', 'opine_gateway',
   'opine_serializable', 'opine_worker'
 ]) with ordinality as r (name, place) on has_function_privilege(r.name, f.oid, 'execute')
+  -- It may execute all of api, for gateway.begin_read.
+  and not (r.name = 'opine_gateway' and f.schema = 'api')
 group by p.oid, f.schema, f.is_definer;
 
 select bag_eq(
   $$ select function, roles from actual where roles <> 'none' $$,
   $$ select function, roles from expected where roles <> 'none' $$,
   'exactly the listed roles may execute each function'
+);
+select is_empty(
+  $$ select f.oid from tests.our_functions as f where f.schema = 'api' and not has_function_privilege('opine_gateway', f.oid, 'execute') $$,
+  'opine_gateway may execute each function of api, whose rights gateway.begin_read checks'
 );
 select bag_eq(
   $$ select function from actual where security = 'definer' $$,
@@ -193,8 +200,8 @@ select is_empty(
 );
 
 -- No function searches a path.
--- A procedure with a SET clause cannot commit, and gateway.call_serializable does. The planner inlines no function with one: the names
--- in an SQL-standard body are resolved when it is created. Five inlined functions return rows of a table, so their bodies are parsed
+-- A procedure with a SET clause cannot commit, and gateway.cast_vote does. The planner inlines no function with one: the names
+-- in an SQL-standard body are resolved when it is created. Six inlined functions return rows of a table, so their bodies are parsed
 -- anew; they name every object in full.
 select bag_eq(
   $$
@@ -205,10 +212,10 @@ select bag_eq(
   $$,
   array[
     'app.events_at(app.feed_position)', 'app.own_shares_at(app.feed_position)', 'app.posts_at(app.feed_position)',
-    'app.seen_despite_blocks(uuid,uuid)', 'app.seen_post(uuid,uuid)',
-    'gateway.call_serializable(text,jsonb,jsonb,text,jsonb,text,xid8)'
+    'app.recorded_events_at(app.feed_position)', 'app.seen_despite_blocks(uuid,uuid)', 'app.seen_post(uuid,uuid)',
+    'gateway.cast_vote(jsonb,jsonb,text,jsonb,text,xid8)'
   ],
-  'every function has an empty search_path or resolved names, but the procedure that commits and five inlined ones'
+  'every function has an empty search_path or resolved names, but the procedure that commits and six inlined ones'
 );
 
 -- A body that is parsed when the function is created has the columns of that time, and fails once the table has more.

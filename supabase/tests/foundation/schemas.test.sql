@@ -21,7 +21,7 @@ select bag_eq(
   $$,
   $$
     values
-      ('api', 'anon'), ('api', 'authenticated'), ('api', 'opine_service'), ('api', 'opine_staff'),
+      ('api', 'anon'), ('api', 'authenticated'), ('api', 'opine_gateway'), ('api', 'opine_serializable'), ('api', 'opine_service'), ('api', 'opine_staff'),
       ('app', 'anon'), ('app', 'authenticated'), ('app', 'opine_worker'),
       ('gateway', 'opine_gateway'), ('gateway', 'opine_serializable'), ('gateway', 'opine_worker'),
       ('staff', 'opine_worker'), ('staff', 'staff_support')

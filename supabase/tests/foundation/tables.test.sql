@@ -330,7 +330,8 @@ select is_empty(
     join pg_attribute on attrelid = oid
     where name in ('vote_receipts', 'fresh_votes', 'held_votes') and attnum > 0
       and attname <> all (array[
-        'post_id', 'user_id', 'voted_at', 'hub_ids', 'baseline', 'cast_at', 'hub_count', 'activity_at', 'due_at', 'released_at'
+        'post_id', 'user_id', 'voted_at', 'hub_ids', 'baseline', 'cast_at', 'hub_count', 'activity_at', 'is_held', 'due_at',
+        'released_at'
       ])
   $$,
   'receipts, fresh and held votes have no column that could tell a position'

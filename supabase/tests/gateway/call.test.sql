@@ -1,5 +1,5 @@
 begin;
-select plan(81);
+select plan(90);
 -- Runs an operation and returns to the role of the login, for the next request.
 create function pg_temp.call(
   p_mode text, p_operation text, p_args jsonb, p_claims jsonb default null, p_falls_back boolean default false,
@@ -310,7 +310,7 @@ select throws_ok(
 
 rollback to empty;
 
--- call_serializable requires a serializable transaction.
+-- cast_vote requires a serializable transaction.
 -- A test's transaction cannot commit, so tests over HTTP cover the read after the commit.
 select tests.person('maya');
 select tests.session('maya');
@@ -318,15 +318,13 @@ select tests.slider('trams', 'maya');
 set local session authorization opine_serializable;
 select throws_ok(
   $$
-    call gateway.call_serializable(
-      'cast_vote', tests.post_args('trams') || '{"position": "left"}', tests.claims('maya'), null, null, null, null
-    )
+    call gateway.cast_vote(tests.post_args('trams') || '{"position": "left"}', tests.claims('maya'), null, null, null, null)
   $$,
-  'P0001', 'gateway.call_serializable needs a serializable transaction.',
-  'call_serializable fails outside a serializable transaction'
+  'P0001', 'gateway.cast_vote needs a serializable transaction.',
+  'cast_vote fails outside a serializable transaction'
 );
 reset session authorization;
-select is_empty('select from app.vote_receipts', 'call_serializable outside a serializable transaction writes nothing');
+select is_empty('select from app.vote_receipts', 'cast_vote outside a serializable transaction writes nothing');
 
 rollback to empty;
 
@@ -382,10 +380,63 @@ select is_empty($$ select from failures where message ~ '9{3}|0{3}' $$, 'the mes
 
 rollback to empty;
 
+-- begin_read makes the rest of its statement run as the caller.
+select tests.person('maya', 2);
+select tests.session('maya');
+create function pg_temp.read(p_operation text, p_claims jsonb, p_falls_back boolean default false)
+returns table (answer text, role text, level integer)
+language plpgsql
+as $$
+begin
+  perform set_config('role', 'none', true);
+  return query execute format(
+    'select api.%1$I(gateway.begin_read(%1$L, $1, $2, $3, null, $4, null))::text, current_user::text, current_setting(''opine.level'')::integer', p_operation
+  ) using '{}'::jsonb, p_claims, p_falls_back, 'read of ' || p_operation;
+end
+$$;
+grant execute on function pg_temp.read to opine_gateway;
+
+set local session authorization opine_gateway;
+select results_eq(
+  $$ select role, level from pg_temp.read('get_onboarding_status', tests.claims('maya')) $$, $$ values ('authenticated', 2) $$,
+  'a read of a member runs as authenticated with the level of the member'
+);
+select is(current_setting('application_name'), 'opine-api read of get_onboarding_status', 'a read shows its request id');
+reset session authorization;
+update app.users set media_completed_at = null, phone = null where id = tests.id('maya');
+select is(app.viewer_level(), 2, 'the level of a read is looked up once');
+select gateway.enter(tests.claims('maya'), false);
+update app.users set contacts_synced_at = app.now() where id = tests.id('maya');
+select is(app.viewer_level(), app.level_of(tests.id('maya')), 'the level of a write is that of the moment');
+set local session authorization opine_gateway;
+select results_eq(
+  $$ select role, level from pg_temp.read('get_home_feed', null) $$, $$ values ('anon', 0) $$,
+  'a read of a guest runs as anon'
+);
+select results_eq(
+  $$ select role, level from pg_temp.read('get_home_feed', tests.claims('unknown'), true) $$, $$ values ('anon', 0) $$,
+  'a read with a dead session runs as anon where authentication is optional'
+);
+select throws_ok(
+  $$ select from pg_temp.read('get_home_feed', tests.claims('unknown')) $$, 'PT401', 'UNAUTHORIZED',
+  'a read with a dead session is unauthorized'
+);
+select throws_ok(
+  $$ select from pg_temp.read('get_own_profile', null) $$, '42501', 'The role anon may not execute api.get_own_profile.',
+  'a read of a guest starts no operation of members'
+);
+select throws_ok(
+  $$ select from pg_temp.read('refresh_session', tests.claims('maya')) $$, '42501',
+  'The role authenticated may not execute api.refresh_session.', 'a read of a member starts no operation of the service'
+);
+reset session authorization;
+
+rollback to empty;
+
 -- session_is_live requires complete claims.
 select tests.person('maya');
 select tests.session('maya');
-select is(gateway.session_is_live(claims), expected, title)
+select is(app.session_is_live(claims), expected, title)
 from (
   values
     (tests.claims('maya'), true, 'complete claims of a live session are live'),

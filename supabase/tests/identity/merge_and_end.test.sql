@@ -18,7 +18,7 @@ select set_eq(
     select
       u.id, u.phone, u.ended_at, (select s.id from app.sessions as s where s.user_id = u.id) as session_id,
       (select p.username::text from app.profiles as p where p.user_id = u.id) as username,
-      gateway.session_is_live(tests.claims(name))
+      app.session_is_live(tests.claims(name))
     from unnest(array['maya', 'jonas']) as name
     join app.users as u on u.id = tests.id(name)
   $$,

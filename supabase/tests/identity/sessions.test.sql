@@ -207,7 +207,7 @@ select is(
   tests.refresh_session('successor', 'next'), '{"refusal": {"code": "UNAUTHORIZED", "details": {}}}',
   'a late reuse invalidates the successor token'
 );
-select ok(not gateway.session_is_live(tests.claims('maya')), 'a late reuse invalidates access tokens of the session at once');
+select ok(not app.session_is_live(tests.claims('maya')), 'a late reuse invalidates access tokens of the session at once');
 select ok(
   tests.refresh_session('token of maya at home', 'other') ? 'sessionId', 'a late reuse leaves other sessions of the user'
 );

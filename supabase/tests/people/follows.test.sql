@@ -478,7 +478,8 @@ language plpgsql
 as $$
 begin
   perform tests.authenticate_as(p_caller);
-  return app.viewer_relation(tests.id(p_user)) || jsonb_build_object('viewer_follows', app.viewer_follows(tests.id(p_user)));
+  return app.viewer_relation(tests.id(p_user))
+    || jsonb_build_object('viewer_follows', app.viewer_follows(array[tests.id(p_user)]) = array[tests.id(p_user)]);
 end
 $$;
 

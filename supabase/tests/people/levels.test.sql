@@ -16,7 +16,7 @@ set local role authenticated;
 select results_eq('admitted', $$ values ('{"limit": 5}'::jsonb) $$, 'admit returns the arguments of a live session');
 
 select set_config('request.jwt.claims', (tests.claims('maya') - 'session_id')::text, true);
-select set_config('opine.live_claims', '', true);
+select set_config('opine.user_id', '', true);
 select throws_ok(
   'admitted', 'PT401', 'UNAUTHORIZED', 'admit refuses a token without a session on a connection that served the gateway before'
 );

@@ -1,5 +1,5 @@
 begin isolation level serializable;
-select plan(26);
+select plan(25);
 create function pg_temp.refusal(p_caller text, p_args jsonb)
 returns text
 language sql
@@ -32,12 +32,8 @@ select is(
 select tests.value_as('maya', format('api.cast_vote(%L)', tests.post_args('trams')
   || '{"position": "left", "activityDelay": {"from": 20, "to": 20}}'));
 select results_eq(
-  $$ select occurred_at from app.feed_events where kind = 'voted' and actor_id = tests.id('maya') $$,
+  $$ select activity_at from app.fresh_votes where user_id = tests.id('maya') $$,
   $$ select app.now() + interval '20 seconds' $$, 'the activity of a vote has exactly the delay of a one-value range'
-);
-select is_empty(
-  $$ select from app.feed_events where kind = 'voted' and actor_id = tests.id('lena') $$,
-  'a vote of authors on their own posts is no activity'
 );
 select tests.authenticate_as('lena');
 select is(
@@ -51,7 +47,7 @@ select bag_eq(
 );
 set local session authorization opine_serializable;
 select is(
-  (gateway.call('caller', 'cast_vote', tests.post_args('trams') || '{"position": "left"}', tests.claims('nina'))).answer,
+  gateway.write_vote(tests.post_args('trams') || '{"position": "left"}', tests.claims('nina'), null, null),
   '{"hubId": null, "pendingHubIds": []}', 'the serializable login can cast the vote of a registered caller'
 );
 
@@ -72,8 +68,8 @@ begin
       'voter_' || v_n, format('api.cast_vote(%L)', tests.post_args('trams') || '{"position": "left"}' || p_delay)
     );
   end loop;
-  return query select e.occurred_at - app.now() from app.feed_events as e where e.kind = 'voted';
-  delete from app.feed_events;
+  return query select f.activity_at - app.now() from app.fresh_votes as f;
+  delete from app.fresh_votes;
   delete from app.vote_receipts;
 end
 $$;

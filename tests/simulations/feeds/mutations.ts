@@ -60,7 +60,7 @@ export const POLICY_MUTATIONS: readonly Mutation[] = mutationsOf({
   'app.may_join_thread': [[' and not root.is_hidden', '']],
   'app.sees_thread': [['own.author_id = app.user_id()', 'false']],
   'api.list_comments': [
-    ['\n          and exists (select from app.comments as reply where reply.parent_id = hidden.id)', ''],
+    ['\n            and exists (select from app.comments as reply where reply.parent_id = hidden.id)', ''],
   ],
   'feed_shares_select on app.feed_shares': [
     ['using (\n  exists (select from app.posts as p where p.id = feed_shares.post_id)', 'using (\n  true'],
@@ -79,18 +79,25 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
     ['where not exists (select from app.users_hidden_from_all as h where h.user_id = s.source_id)', ''],
     ['exists (select from app.posts as p where p.author_id = app.user_id())', 'false'],
   ],
-  'app.events_at': [
+  'app.recorded_events_at': [
     ["(e.kind in ('published', 'targeted') or e.actor_id is distinct from (select app.user_id()))", 'true'],
     ["e.kind in ('published', 'targeted') or ", ''],
     ["'published', 'targeted'", "'published'"],
     ["'published', 'targeted'", "'published', 'targeted', 'shared_to_hub'"],
     [' or e.actor_id is distinct from (select app.user_id())', ''],
-    ["e.kind in ('targeted', 'shared_to_hub')\n      or ", ''],
-    ["'targeted', 'shared_to_hub'", "'targeted'"],
-    [
-      '\n      or e.actor_id not in (select hidden.id from app.hidden_at(p_after) as hidden (id))',
-      ' or true',
-    ],
+  ],
+  'app.events_at': [
+    ['app.is_placement(e.kind) or ', ''],
+    [' or e.actor_id not in (select hidden.id from app.hidden_at(p_after) as hidden (id))', ' or true'],
+  ],
+  'app.without_hidden': [
+    ['app.is_placement(event.kind) or ', ''],
+    ['event.actor_id <> all (v_hidden_ids)', 'true'],
+  ],
+  'app.is_placement': [["'targeted', 'shared_to_hub'", "'targeted'"]],
+  'app.hidden_among': [
+    ['where exists (select from app.hidden_users as h where h.user_id = wanted.id)', 'where false'],
+    ['from app.hidden_at(p_after) as hidden (id)', 'from app.hidden_users as hidden (id)'],
   ],
   'app.counted_at': [
     ['p_occurred_at <= p_after.began_at', 'true'],
@@ -143,21 +150,25 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
     ['\n      and e.source_id in (select source.id from app.sources_at(p_after) as source (id))', ''],
   ],
   'app.newest_events': [
-    ['where e.source_id = source.id and ', 'where '],
-    ['where e.source_id = heads.id and ', 'where '],
+    ['where e.source_id = source.id\n          and ', 'where '],
+    ['where e.source_id = heads.id\n          and ', 'where '],
     ['where p.author_id = (select app.user_id()) and ', 'where '],
     [' and p.is_public', ''],
-    ['\n      and (p.created_at, p.id) < (p_after.at, p_after.id)', ''],
+    ['\n          and (p.created_at, p.id) < (p_after.at, p_after.id)', ''],
     [
-      'from app.own_shares_at(p_after) as own\n    where ',
-      'from app.own_shares_at(p_after) as own\n    where false and ',
+      "\n          and (p_except = '{}' or p.id not in (select known.id from unnest(p_except) as known (id)))",
+      '',
     ],
-    ['where own.hub_id in (select hubs.id from hubs)\n      and ', 'where '],
-    ['\n      and not app.is_home_post(own.post_id, p_after)', ''],
-    ['order by 1 desc, 2 desc', 'order by 1, 2 desc'],
+    ['order by found.at desc, found.id desc', 'order by found.at, found.id desc'],
+    [' || app.newest_own_shares(p_after, p_limit, p_except, v_hub_ids)', ''],
+    ['order by candidate.at desc, candidate.id desc', 'order by candidate.at, candidate.id desc'],
     ["then '-infinity' else", "then app.now() - interval '1 day' else"],
     ['order by head.occurred_at desc', 'order by head.occurred_at'],
-    ['\n      and p.id not in (select known.id from unnest(p_except) as known (id))', ''],
+  ],
+  'app.newest_own_shares': [
+    ['where own.hub_id = any (p_hub_ids)\n      and ', 'where '],
+    ['\n      and not app.is_home_post(own.post_id, p_after)', ''],
+    ['\n      and own.post_id not in (select known.id from unnest(p_except) as known (id))', ''],
   ],
   'app.first_shown': [
     ['order by event.id, event.at desc', 'order by event.id, event.at'],
@@ -255,7 +266,9 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
   ],
   'app.home_entries': [
     [' or cardinality(v_events) < v_size', ' or true'],
-    ['    v_known := v_known || array(select distinct event.id from unnest(v_events) as event);\n', ''],
+    ['    v_known := v_known || array(select distinct event.id from unnest(v_counted) as event);\n', ''],
+    ['from unnest(v_counted) as event', 'from unnest(v_events) as event'],
+    ['app.without_hidden(v_events, p_after)', 'v_events'],
   ],
   'app.ranked_candidates': [
     ['(s.score, s.post_id) < (p_after.at, p_after.id)', 'true'],
@@ -475,8 +488,12 @@ export const CARD_MUTATIONS: readonly Mutation[] = mutationsOf({
 /** Mutations that change nothing observable, and why. */
 export const UNNOTICEABLE: readonly (readonly [mutation: Mutation, reason: string])[] = [
   [
-    ['app.newest_events', '\n      and e.occurred_at > since.at', ''],
+    ['app.newest_events', '\n          and e.occurred_at > since.at', ''],
     'It only avoids reading rows beyond the limit.',
+  ],
+  [
+    ['app.without_hidden', "  if v_hidden_ids = '{}' then\n    return p_events;\n  end if;\n", ''],
+    'It only spares a look at each event.',
   ],
   [
     ['app.home_entries', 'cardinality(v_found) >= p_limit or ', ''],

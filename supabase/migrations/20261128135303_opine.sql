@@ -122,7 +122,7 @@ comment on schema gateway is 'Functions for the login roles of the service: they
 
 create schema staff;
 comment on schema staff is 'Data and functions of staff, who is staff, and the audit log. Private to the service and to staff.';
-grant usage on schema api to anon, authenticated, opine_service, opine_staff;
+grant usage on schema api to anon, authenticated, opine_service, opine_staff, opine_gateway, opine_serializable;
 grant usage on schema app to anon, authenticated, opine_worker;
 grant usage on schema gateway to opine_gateway, opine_serializable, opine_worker;
 
@@ -215,9 +215,15 @@ grant execute on function app.start_task to opine_worker;
 
 -- schemas/10_foundation/04_callers.sql
 
+-- The id of the caller, whom the gateway has looked up; the Data API sets the claims alone. The planner inlines it.
 create function app.user_id() returns uuid language sql stable
-return (nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub')::uuid;
-comment on function app.user_id is 'Returns the caller''s id from the verified claims; null for a guest. Policies call it as (select app.user_id()), once per statement instead of once per row.';
+return coalesce(
+  nullif(current_setting('opine.user_id', true), ''),
+  nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub'
+)::uuid;
+comment on function app.user_id is
+  'Returns the caller''s id; null for a guest. Policies call it as (select app.user_id()), once per statement instead '
+  'of once per row.';
 grant execute on function app.user_id to anon, authenticated;
 
 create function app.session_id() returns uuid language sql stable
@@ -760,13 +766,17 @@ create function app.use_limit(p_kind text, p_uses integer default 1) returns voi
 language plpgsql security definer set search_path = '' as $$
 declare
   v_limit record := app.own_limit(p_kind);
+  v_opens_at timestamptz;
 begin
   for use in 1 .. p_uses loop
-    perform app.require_rate_limit(
+    v_opens_at := app.consume_rate_limit(
       p_kind, v_limit.subject, v_limit.uses, v_limit.period,
       -- Nothing dates a vote more exactly than its receipt (docs/vote-secrecy.md).
       case when p_kind = 'votes' then interval '1 minute' else interval '1 microsecond' end
     );
+    if v_opens_at is not null then
+      perform app.refuse_until(v_opens_at);
+    end if;
   end loop;
 end
 $$;
@@ -3636,14 +3646,17 @@ select f.follower_id, 'following', f.followee_id, f.created_at from app.follows 
 comment on view app.follow_sides is 'Two rows per follow, one from each side: other_id is in the list side (followers or following) of user_id.';
 grant select on app.follow_sides to authenticated;
 
-create function app.viewer_follows(p_user_id uuid) returns boolean
+-- A definer function, because the policy of follows costs more than own rows, which it always shows.
+create function app.viewer_follows(p_user_ids uuid[]) returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return exists (select from app.follows as f where f.follower_id = app.user_id() and f.followee_id = p_user_id);
+  return array(
+    select f.followee_id from app.follows as f where f.follower_id = app.user_id() and f.followee_id = any (p_user_ids)
+  );
 end
 $$;
-comment on function app.viewer_follows is 'Returns whether the caller, who has a session, follows a user. A definer function, because the policy of follows costs more than an own row, which it always shows.';
-grant execute on function app.viewer_follows to authenticated;
+comment on function app.viewer_follows is 'Returns those of the people whom the caller follows; nobody for a guest.';
+grant execute on function app.viewer_follows to anon, authenticated;
 
 create function app.viewer_relation(p_user_id uuid) returns jsonb
 language plpgsql stable set search_path = '' as $$
@@ -3745,10 +3758,12 @@ grant execute on function app.people_page to authenticated;
 
 create function app.people_json(p_entries app.list_entry[]) returns jsonb
 language plpgsql stable set search_path = '' as $$
+declare
+  v_followed_ids uuid[] := app.viewer_follows(array(select entry.id from unnest(p_entries) as entry));
 begin
   return (
     select coalesce(jsonb_agg(
-      app.user_lite(p) || jsonb_build_object('viewerFollows', app.viewer_follows(p.user_id)) order by entry.place
+      app.user_lite(p) || jsonb_build_object('viewerFollows', p.user_id = any (v_followed_ids)) order by entry.place
     ), '[]')
     from unnest(p_entries) with ordinality as entry (at, id, place)
     join app.profiles as p on p.user_id = entry.id
@@ -4179,6 +4194,7 @@ declare
   v_list text := app.list_of('search_users', p_args, p_is_shared => true);
   v_after app.search_hit := app.decode_hit(v_list, p_args ->> 'cursor');
   v_hits app.search_hit[];
+  v_followed_ids uuid[];
 begin
   perform app.require_arguments(p_args, 'q');
   -- A text without a word finds nothing, except by the underscores of usernames.
@@ -4186,9 +4202,21 @@ begin
     perform app.use_limit('searches');
     v_hits := array(select hit from app.find_people(v_handle, v_key, v_after, v_limit + 1) as hit);
   end if;
+  v_followed_ids := app.viewer_follows(array(select hit.id from unnest(v_hits) as hit));
   return jsonb_build_object(
     'items', (
-      select coalesce(jsonb_agg(app.search_result_json(p) order by hit.place), '[]')
+      select coalesce(jsonb_agg(
+        jsonb_build_object(
+          'id', p.user_id,
+          'name', p.full_name,
+          'username', p.username,
+          'profilePhotoUrl', app.photo_url(p.photo_asset_id),
+          'bio', p.bio
+        ) || case
+          when app.user_id() is null then '{}' else jsonb_build_object('viewerFollows', p.user_id = any (v_followed_ids))
+        end
+        order by hit.place
+      ), '[]')
       from unnest(v_hits[:v_limit]) with ordinality as hit (tier, key, id, place)
       join app.profiles as p on p.user_id = hit.id
     ),
@@ -4372,26 +4400,6 @@ $$;
 comment on function app.candidates_alike is
   'Returns people who may be similar to the text of a search (docs/product.md P22).';
 
-create function app.search_result_json(p_profile app.profiles) returns jsonb
-language plpgsql stable set search_path = '' as $$
-declare
-  v_person jsonb := jsonb_build_object(
-    'id', p_profile.user_id,
-    'name', p_profile.full_name,
-    'username', p_profile.username,
-    'profilePhotoUrl', app.photo_url(p_profile.photo_asset_id),
-    'bio', p_profile.bio
-  );
-begin
-  if app.user_id() is not null then
-    v_person := v_person || jsonb_build_object('viewerFollows', app.viewer_follows(p_profile.user_id));
-  end if;
-  return v_person;
-end
-$$;
-comment on function app.search_result_json is 'Returns a person as the results of a search show them (docs/product.md P23).';
-grant execute on function app.search_result_json to anon, authenticated;
-
 -- schemas/30_people/07_levels.sql
 
 create view app.onboarding_steps with (security_invoker = true) as
@@ -4431,13 +4439,20 @@ end
 $$;
 comment on function app.level_of is 'Returns the level of a user, 1 to 4 (docs/product.md L1, L2); 0 for a guest (null) and an ended account.';
 
-create function app.viewer_level() returns integer
+-- A definer function, because the policies of the caller's own rows cost more than the rows.
+create function app.look_up_viewer_level() returns integer
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return app.level_of(app.user_id());
 end
 $$;
-comment on function app.viewer_level is 'Returns the level of the caller (app.level_of). A definer function, because the policies of the caller''s own rows cost more than the rows.';
+comment on function app.look_up_viewer_level is 'Returns the level of the caller (app.level_of).';
+grant execute on function app.look_up_viewer_level to anon, authenticated;
+
+-- The level of the caller, which the gateway has looked up for a read: a write may change it. The planner inlines it.
+create function app.viewer_level() returns integer language sql stable
+return coalesce(nullif(current_setting('opine.level', true), '')::integer, app.look_up_viewer_level());
+comment on function app.viewer_level is 'Returns the level of the caller (app.level_of).';
 grant execute on function app.viewer_level to anon, authenticated;
 
 create function app.require_level(p_level integer) returns integer
@@ -4448,7 +4463,9 @@ begin
   if v_level = 0 then
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
-  perform app.require_live_session();
+  if not app.has_checked_session() then
+    perform app.require_live_session();
+  end if;
   if v_level < p_level then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN',
       detail = jsonb_build_object(
@@ -4461,18 +4478,21 @@ $$;
 comment on function app.require_level is 'Returns the caller''s level if it is at least p_level and their session is live. Errors: FORBIDDEN with requiredLevel, level and nextStep; UNAUTHORIZED for a guest, an ended account or an ended session.';
 grant execute on function app.require_level to anon, authenticated;
 
+-- The gateway has looked up the caller. The Data API checks only the token's signature. The planner inlines it.
+create function app.has_checked_session() returns boolean language sql stable
+return coalesce(current_setting('opine.user_id', true), '') <> '';
+comment on function app.has_checked_session is 'Returns whether the session of the caller was found live in this transaction.';
+grant execute on function app.has_checked_session to anon, authenticated;
+
 create function app.require_live_session() returns void
 language plpgsql stable set search_path = '' as $$
-declare
-  v_claims text := nullif(current_setting('request.jwt.claims', true), '');
 begin
-  -- The gateway has already checked the session. The Data API checks only the token's signature.
-  if (current_setting('opine.live_claims', true) = v_claims) is not true and not app.session_is_live(v_claims::jsonb) then
+  if not app.session_is_live(nullif(current_setting('request.jwt.claims', true), '')::jsonb) then
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
 end
 $$;
-comment on function app.require_live_session is 'Raises UNAUTHORIZED if the caller''s session has ended. It costs one look-up, and none behind the gateway.';
+comment on function app.require_live_session is 'Raises UNAUTHORIZED if the caller''s session has ended.';
 grant execute on function app.require_live_session to authenticated;
 
 create function app.session_is_live(p_claims jsonb) returns boolean
@@ -4492,16 +4512,25 @@ $$;
 comment on function app.session_is_live is 'Returns whether an access token with these verified claims is valid: it has not expired and its session has not ended. It costs one look-up by primary key.';
 grant execute on function app.session_is_live to authenticated;
 
-create function app.admit(p_args jsonb) returns jsonb
+create function app.admit_live(p_args jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
-  if current_user = 'authenticated' then
-    perform app.require_live_session();
-  end if;
+  perform app.require_live_session();
   return p_args;
 end
 $$;
-comment on function app.admit is 'Returns the arguments of an operation that guests may call too, after a check of the session. All other operations check it in app.require_level. Errors: UNAUTHORIZED for an ended session.';
+comment on function app.admit_live is 'Returns p_args. Errors: UNAUTHORIZED for an ended session.';
+grant execute on function app.admit_live to anon, authenticated;
+
+-- All other operations check the session in app.require_level. The planner inlines it.
+create function app.admit(p_args jsonb) returns jsonb language sql stable
+return case
+  when current_user <> 'authenticated' or app.has_checked_session() then p_args
+  else app.admit_live(p_args)
+end;
+comment on function app.admit is
+  'Returns the arguments of an operation that guests may call too, after a check of the session. Errors: UNAUTHORIZED '
+  'for an ended session.';
 grant execute on function app.admit to anon, authenticated;
 
 create function app.onboarding_status() returns jsonb
@@ -7243,6 +7272,8 @@ set enable_seqscan = off
 as $$
 declare
   v_user_id uuid := app.user_id();
+  -- The Hub that a card shows by itself (app.displayed_hub) is one of the caller with the post.
+  v_counted_ids uuid[] := case when p_hub_id is not null then app.posts_in_my_hub(p_post_ids, p_hub_id) end;
 begin
   -- A key that stays without a value has the JSON null. Subqueries instead of joins: each join would pass all columns on.
   return array(
@@ -7292,7 +7323,8 @@ begin
     cross join lateral (select app.is_shareable(p) as is_so offset 0) as shareable
     cross join lateral (select case when p.slider_text is not null then app.displayed_hub(p, p_hub_id) end as hub_id offset 0) as shown
     left join app.vote_receipts as receipt on receipt.post_id = p.id and receipt.user_id = v_user_id
-    left join lateral app.scope_totals(p.id, shown.hub_id) as votes on p.slider_text is not null
+    left join lateral app.scope_totals(p.id, shown.hub_id) as votes
+      on p.slider_text is not null and (v_counted_ids is null or p.id = any (v_counted_ids))
     order by array_position(p_post_ids, p.id)
   );
 end
@@ -8807,6 +8839,7 @@ declare
   v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor', true);
   v_page app.comments[];
   v_until timestamptz;
+  v_hidden app.comments[];
 begin
   perform app.require_commentable(v_post_id);
   if v_parent_id is null then
@@ -8818,20 +8851,23 @@ begin
       limit v_limit + 1
     );
     v_until := coalesce((v_page[v_limit + 1]).created_at, 'infinity');
-    v_page := array(
-      select c.comment
-      from (
-        select seen as comment, seen.created_at, seen.id
-        from unnest(v_page) as seen
-        union all
-        select hidden, hidden.created_at, hidden.id
-        from app.hidden_comment_roots(v_post_id, v_from.at, v_until) as hidden
-        where (hidden.created_at, hidden.id) > (v_from.at, v_from.id) and app.sees_thread(hidden.id)
-          and exists (select from app.comments as reply where reply.parent_id = hidden.id)
-      ) as c
-      order by c.created_at, c.id
-      limit v_limit + 1
-    );
+    v_hidden := array(select hidden from app.hidden_comment_roots(v_post_id, v_from.at, v_until) as hidden);
+    if v_hidden <> '{}' then
+      v_page := array(
+        select c.comment
+        from (
+          select seen as comment, seen.created_at, seen.id
+          from unnest(v_page) as seen
+          union all
+          select hidden, hidden.created_at, hidden.id
+          from unnest(v_hidden) as hidden
+          where (hidden.created_at, hidden.id) > (v_from.at, v_from.id) and app.sees_thread(hidden.id)
+            and exists (select from app.comments as reply where reply.parent_id = hidden.id)
+        ) as c
+        order by c.created_at, c.id
+        limit v_limit + 1
+      );
+    end if;
   else
     -- A thread exists for the caller if they see its root or a reply.
     if not app.sees_thread(v_parent_id) or not exists (
@@ -8883,6 +8919,10 @@ grant execute on function app.hidden_comment_roots to anon, authenticated;
 create function app.comments_json(p_comments app.comments[]) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
+  -- To start the query takes longer than all the rest of an empty page.
+  if p_comments = '{}' then
+    return '[]'::jsonb;
+  end if;
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
       'id', c.id,
@@ -10107,8 +10147,8 @@ comment on type app.position_counts is 'The votes of a pool by position.';
 create type app.pending_votes as (hub_id uuid, cast_hour timestamptz, counts app.position_counts);
 comment on type app.pending_votes is 'Unsealed counts of the votes on a post that were cast in one hour and are pending for one Hub. A value lives only in the call that settles it.';
 
-create type app.ranked_vote as (post_id uuid, user_id uuid, baseline integer, activity_at timestamptz);
-comment on type app.ranked_vote is 'A vote and its rank (1-based) among the global votes on its post, null on a private post; and activity_at of app.fresh_votes.';
+create type app.ranked_vote as (post_id uuid, user_id uuid, baseline integer, activity_at timestamptz, is_held boolean);
+comment on type app.ranked_vote is 'A vote and its rank (1-based) among the global votes on its post, null on a private post; and activity_at and is_held of app.fresh_votes.';
 
 create table app.vote_pools (
   post_id uuid not null references app.posts (id) on delete cascade,
@@ -10144,12 +10184,15 @@ create table app.fresh_votes (
   user_id uuid,
   hub_count integer not null default 0,
   activity_at timestamptz,
+  is_held boolean not null default false,
   cast_at timestamptz not null default app.now()
 );
 comment on table app.fresh_votes is 'One row per vote since the last fold: the work that milestones and feeds still need. Each fold empties it. No foreign keys, because the receipt has them.';
 comment on column app.fresh_votes.user_id is 'Null after a merge into an account that voted on the post too: the vote counts, but no milestones are counted from it.';
 comment on column app.fresh_votes.hub_count is 'The number of Hub streams (app.feed_events) to which the fold adds the vote.';
-comment on column app.fresh_votes.activity_at is 'The earliest time at which feeds may show the vote, if it has to wait for others (app.held_votes); else null.';
+comment on column app.fresh_votes.activity_at is
+  'The earliest time at which feeds may show the vote, which the fold records; null on a private post.';
+comment on column app.fresh_votes.is_held is 'Whether feeds show the vote only with others (app.held_votes).';
 comment on column app.fresh_votes.cast_at is 'The order in which votes count towards milestones. Everything else knows the time of a vote only to the minute.';
 create index fresh_votes_order_idx on app.fresh_votes ((hub_count > 200), cast_at);
 alter table app.fresh_votes enable row level security;
@@ -10289,17 +10332,23 @@ grant maintain on app.vote_slots, app.vote_slots_even, app.vote_slots_odd to opi
 -- many votes on the post feeds show at once, at least), and pendingVoteKeys (the first one seals). Returns
 -- arguments of app.cast_vote_answer: hubId, whose votes the answer shows (app.displayed_hub), and
 -- pendingHubIds, the Hubs of the caller for which the vote waits.
+--
+-- A definer function, so that one plan for all callers reads the post: app.seen_post says who sees it.
 create function api.cast_vote(jsonb) returns jsonb
-language plpgsql set search_path = '' as $$
+language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_delay_from double precision := coalesce(p_args -> 'activityDelay' ->> 'from', '300')::double precision;
   v_delay_to double precision := coalesce(p_args -> 'activityDelay' ->> 'to', '1800')::double precision;
   v_minimum integer := coalesce(app.integer_argument(p_args, 'activityMinimum', 1, 1000000), 1);
   v_level integer;
+  v_position app.vote_position;
   v_post app.posts;
 begin
-  perform app.require_scope((p_args ->> 'hubId')::uuid);
+  if v_hub_id is not null then
+    perform app.require_scope(v_hub_id);
+  end if;
   v_level := app.require_level(2);
   if current_setting('transaction_isolation') <> 'serializable' then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN',
@@ -10310,12 +10359,14 @@ begin
   if not (v_delay_from between 0 and v_delay_to and v_delay_to <= 86400) then
     perform app.refuse_argument('{activityDelay}', 'out_of_range', 'Must go up, from 0 to 86400 at most.');
   end if;
-  v_post := app.require_slider((p_args ->> 'postId')::uuid);
+  v_position := app.choice_argument(p_args, 'position', variadic enum_range(null::app.vote_position)::text[])::app.vote_position;
+  select * into v_post from app.seen_post((p_args ->> 'postId')::uuid, app.user_id());
+  v_post := app.with_slider(v_post);
   return jsonb_build_object(
-    'hubId', app.displayed_hub(v_post, (p_args ->> 'hubId')::uuid),
+    'hubId', app.displayed_hub(v_post, v_hub_id),
     'pendingHubIds', app.count_vote(
       v_post,
-      app.choice_argument(p_args, 'position', variadic enum_range(null::app.vote_position)::text[])::app.vote_position,
+      v_position,
       make_interval(secs => v_delay_from + random() * (v_delay_to - v_delay_from)),
       v_level >= 4,
       p_args -> 'pendingVoteKeys' ->> 0,
@@ -10325,7 +10376,7 @@ begin
 end
 $$;
 comment on function api.cast_vote is 'POST /posts/{postId}/vote, its write (docs/product.md V1-V9).';
-grant execute on function api.cast_vote to authenticated;
+grant execute on function api.cast_vote to authenticated, opine_serializable;
 
 create function app.cast_vote_answer(p_args jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
@@ -10348,17 +10399,27 @@ comment on function app.cast_vote_answer is 'POST /posts/{postId}/vote (docs/pro
 
 create function app.require_slider(p_post_id uuid) returns app.posts
 language plpgsql stable set search_path = '' as $$
-declare
-  v_post app.posts := app.require_post(p_post_id);
 begin
-  if v_post.slider_text is null then
-    raise exception using errcode = 'PT409', message = 'POST_NOT_VOTABLE';
-  end if;
-  return v_post;
+  return app.with_slider(app.require_post(p_post_id));
 end
 $$;
-comment on function app.require_slider is 'Returns a post with a slider that the caller may see. Raises POST_NOT_FOUND, or POST_NOT_VOTABLE for a post without a slider.';
+comment on function app.require_slider is 'Returns a post with a slider that the caller may see (app.with_slider).';
 grant execute on function app.require_slider to anon, authenticated;
+
+create function app.with_slider(p_post app.posts) returns app.posts
+language plpgsql immutable set search_path = '' as $$
+begin
+  if p_post.id is null then
+    raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
+  elsif p_post.slider_text is null then
+    raise exception using errcode = 'PT409', message = 'POST_NOT_VOTABLE';
+  end if;
+  return p_post;
+end
+$$;
+comment on function app.with_slider is
+  'Returns a post that the caller has found. Errors: POST_NOT_FOUND for null, POST_NOT_VOTABLE for one without a slider.';
+grant execute on function app.with_slider to anon, authenticated;
 
 -- Requires the membership that ?hubId= needs; null, the default scope, passes for everybody.
 --
@@ -10404,15 +10465,25 @@ return json_object('type': case when p_hub_id is null then 'global' else 'hub' e
 comment on function app.vote_scope is 'Returns a scope as JSON: that of a Hub, or the global one for null.';
 grant execute on function app.vote_scope to anon, authenticated;
 
+-- Casts the vote of the caller on a post, which api.cast_vote has found.
+--
+-- It writes a receipt without a position; counts without a person, in the global scope of a public post and in each Hub
+-- of the caller with the post (p_is_hub_ready); a sealed ballot for their other Hubs if the post is shareable; and
+-- what the fold needs: it records the activity on a public post, which counts after p_delay, or with others if
+-- p_is_held (app.release_votes). Without a delay the activity is recorded at once. It reads neither receipts nor
+-- counts, so concurrent votes do not conflict: ON CONFLICT on the receipt takes no predicate lock. Returns the Hubs
+-- for which the ballot waits. Errors: VOTE_ALREADY_CAST, VOTE_NOT_ALLOWED (private post in no Hub of the caller),
+-- RATE_LIMITED.
 create function app.count_vote(
   p_post app.posts, p_position app.vote_position, p_delay interval, p_is_hub_ready boolean, p_key text,
   p_is_held boolean
 ) returns uuid[]
-language plpgsql security definer set search_path = '' as $$
+language plpgsql set search_path = '' as $$
 declare
-  v_my_hub_ids uuid[] := array(
-    select m.hub_id from app.memberships as m where m.user_id = app.user_id() and p_is_hub_ready
-  );
+  v_user_id uuid := app.user_id();
+  v_my_hub_ids uuid[] := case when p_is_hub_ready then array(
+    select m.hub_id from app.memberships as m where m.user_id = v_user_id
+  ) else '{}' end;
   v_hub_ids uuid[] := '{}'::uuid[];
   v_other_hub_ids uuid[] := '{}'::uuid[];
 begin
@@ -10426,15 +10497,17 @@ begin
     raise exception using errcode = 'PT403', message = 'VOTE_NOT_ALLOWED';
   end if;
   -- Waits for a merge, which locks the voter before it moves receipts.
-  perform from app.users as u where u.id = app.user_id() for key share;
+  perform from app.users as u where u.id = v_user_id for key share;
   insert into app.vote_receipts (post_id, user_id, voted_at, hub_ids)
-  values (p_post.id, app.user_id(), date_trunc('minute', app.now()), v_hub_ids)
+  values (p_post.id, v_user_id, date_trunc('minute', app.now()), v_hub_ids)
   on conflict (post_id, user_id) do nothing;
   if not found then
     raise exception using errcode = 'PT409', message = 'VOTE_ALREADY_CAST';
   end if;
-  insert into app.fresh_votes (post_id, user_id, hub_count, activity_at)
-  values (p_post.id, app.user_id(), cardinality(v_my_hub_ids), case when p_is_held and p_post.is_public then app.now() + p_delay end);
+  insert into app.fresh_votes (post_id, user_id, hub_count, activity_at, is_held)
+  values (
+    p_post.id, v_user_id, cardinality(v_my_hub_ids), case when p_post.is_public then app.now() + p_delay end, p_is_held
+  );
   perform app.count_in_slots(
     p_post.id,
     case when not p_post.is_public then v_hub_ids else array_append(v_hub_ids, null) end,
@@ -10446,17 +10519,13 @@ begin
     perform app.store_ballot(p_post.id, p_position, v_other_hub_ids, p_key);
   end if;
   if p_delay = interval '0' and not p_is_held then
-    perform app.record_activity('voted', app.user_id(), p_post.id, app.now());
-  elsif p_post.is_public and not p_is_held and p_post.author_id <> app.user_id() then
-    insert into app.feed_events (actor_id, post_id, kind, occurred_at, begun_by)
-    values (app.user_id(), p_post.id, 'voted', app.now() + p_delay, null);
+    perform app.record_activity('voted', v_user_id, p_post.id, app.now());
   end if;
   perform app.use_limit('votes');
   return v_other_hub_ids;
 end
 $$;
-comment on function app.count_vote is 'Casts the vote of the caller on a post, which api.cast_vote has read under their policies. It writes a receipt without a position; counts without a person, in the global scope of a public post and in each Hub of the caller with the post (p_is_hub_ready); a sealed ballot for their other Hubs if the post is shareable; and, for a public post, a feed event. The event counts after p_delay in the voter''s own stream, and the fold adds it to the streams of their Hubs; without a delay it is in all of them at once; a held one (p_is_held) waits for others (app.release_votes). The function reads neither receipts nor counts, so concurrent votes do not conflict: ON CONFLICT on the receipt takes no predicate lock. Returns the Hubs for which the ballot waits. Errors: VOTE_ALREADY_CAST, VOTE_NOT_ALLOWED (private post in no Hub of the caller), RATE_LIMITED.';
-grant execute on function app.count_vote to authenticated;
+comment on function app.count_vote is 'Casts the vote of the caller on a post that they may see (docs/product.md V1-V9).';
 
 create function app.count_in_slots(p_post_id uuid, p_hub_ids uuid[], p_position app.vote_position) returns void
 language plpgsql set search_path = '' as $$
@@ -10659,16 +10728,26 @@ comment on function app.viewer_vote is 'Returns viewerVote of a card with a slid
 create function app.is_in_my_hub(p_post_id uuid, p_hub_id uuid) returns boolean
 language plpgsql stable set search_path = '' as $$
 begin
-  return exists (
-    select
+  return p_post_id = any (app.posts_in_my_hub(array[p_post_id], p_hub_id));
+end
+$$;
+comment on function app.is_in_my_hub is 'Returns whether a post is in a Hub of the caller.';
+
+create function app.posts_in_my_hub(p_post_ids uuid[], p_hub_id uuid) returns uuid[]
+language plpgsql stable set search_path = '' as $$
+begin
+  return array(
+    select t.post_id
     from app.my_hubs as mine
-    join app.placements as t on t.hub_id = mine.hub_id and t.post_id = p_post_id
-    where mine.hub_id = p_hub_id
+    join app.placements as t on t.hub_id = mine.hub_id
+    where mine.hub_id = p_hub_id and t.post_id = any (p_post_ids)
   );
 end
 $$;
-comment on function app.is_in_my_hub is 'Returns whether a post is in a Hub of the caller. Most cards show the global scope, so a function of its own keeps these tables out of the plan of app.cards_of.';
+comment on function app.posts_in_my_hub is 'Returns those of the posts that are in a Hub, if the caller is a member of it.';
 
+-- Only definer functions call it, as a lateral of their query, into which the planner inlines it. A removed placement
+-- leaves its pool, which a later share shows again, so they check that the post is in a Hub of the caller.
 create function app.scope_totals(p_post_id uuid, p_hub_id uuid) returns setof app.position_counts
 language sql stable
 begin atomic
@@ -10683,12 +10762,13 @@ begin atomic
     select s.strong_left_count, s.left_count, s.neutral_count, s.right_count, s.strong_right_count
     from app.vote_slots as s
     where s.post_id = p_post_id and s.scope_id = coalesce(p_hub_id, p_post_id)
-  ) as v
-  -- A removed placement leaves its pool, which a later share shows again.
-  where p_hub_id is null or app.is_in_my_hub(p_post_id, p_hub_id);
+  ) as v;
 end;
-comment on function app.scope_totals is 'Returns the totals of a post, one row: in the scope of a Hub, or in the global one for null, folded or not. The counts are null without votes, and for a Hub that is not the caller''s or lacks the post. Only definer functions call it, as a lateral of their query, into which the planner inlines it.';
+comment on function app.scope_totals is
+  'Returns the totals of a post, one row: in the scope of a Hub, or in the global one for null, folded or not. The '
+  'counts are null without votes.';
 
+-- It reads counts, which no policy shows, so the caller must read the post under its policy first.
 create function app.pool_totals(p_post_id uuid, p_hub_id uuid) returns app.position_counts
 language plpgsql stable security definer
 set search_path = ''
@@ -10697,10 +10777,14 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 begin
+  if p_hub_id is not null and not app.is_in_my_hub(p_post_id, p_hub_id) then
+    return null;
+  end if;
   return (select t from app.scope_totals(p_post_id, p_hub_id) as t);
 end
 $$;
-comment on function app.pool_totals is 'Returns app.scope_totals of one post. It reads counts, which no policy shows, so the caller must read the post under its policy first.';
+comment on function app.pool_totals is
+  'Returns app.scope_totals of one post; null for a Hub that is not the caller''s or lacks the post.';
 grant execute on function app.pool_totals to anon, authenticated;
 
 -- schemas/70_votes/04_pending.sql
@@ -11012,20 +11096,20 @@ begin
   select v.post_id, u.id, v.activity_at
   from unnest(v_taken) as v
   join app.users as u on u.id = v.user_id and u.ended_at is null
-  where v.activity_at is not null
+  where v.activity_at is not null and v.is_held
   on conflict (post_id, user_id) do nothing;
-  perform app.record_activity(voted.kind, voted.actor_id, voted.post_id, voted.occurred_at)
+  perform app.record_activity('voted', voted.user_id, voted.post_id, voted.activity_at)
   from (
-    select e.*
+    select v.*
     from unnest(v_taken) as v
-    join app.feed_events as e
-      on e.post_id = v.post_id and e.source_id = v.user_id and e.actor_id = v.user_id and e.kind = 'voted' and e.ended_at is null
-    order by e.actor_id, e.post_id
+    join app.users as u on u.id = v.user_id and u.ended_at is null
+    where v.activity_at is not null and not v.is_held
+    order by v.user_id, v.post_id
   ) as voted;
   return v_taken <> '{}';
 end
 $$;
-comment on function app.fold_receipts is 'Folds receipts: takes a batch of fresh votes, ranks them, and rewrites their receipts, and the rate limits of their voters, in random order in one transaction, so that neither row order nor transaction ids pair them with counts (docs/vote-secrecy.md). It adds their feed events to the streams of the voters'' Hubs. Returns whether there were any.';
+comment on function app.fold_receipts is 'Folds receipts: takes a batch of fresh votes, ranks them, and rewrites their receipts, and the rate limits of their voters, in random order in one transaction, so that neither row order nor transaction ids pair them with counts (docs/vote-secrecy.md). It records the activities of those that are not held, in the streams of the voters and of their Hubs. Returns whether there were any.';
 grant execute on function app.fold_receipts to opine_worker;
 
 create function app.release_votes(p_minimum integer) returns boolean
@@ -11120,7 +11204,7 @@ begin
   select array_agg(
     (
       t.post_id, t.user_id,
-      case when c.is_public then c.former_count + t.place end, t.activity_at
+      case when c.is_public then c.former_count + t.place end, t.activity_at, t.is_held
     )::app.ranked_vote
     order by random()
   )
@@ -11150,10 +11234,10 @@ create type app.feed_event_kind as enum ('published', 'targeted', 'voted', 'comm
 comment on type app.feed_event_kind is
   'Kinds of events that bring a post into feeds, or move it up (docs/product.md F4-F6).';
 
-create type app.feed_candidate as (at timestamptz, id uuid, kind app.feed_event_kind);
+create type app.feed_candidate as (at timestamptz, id uuid, kind app.feed_event_kind, actor_id uuid);
 comment on type app.feed_candidate is
-  'The id of a post at its position in a feed, with the kind and time of its event. In a ranking by trending score, '
-  'at is the score and kind is null.';
+  'The id of a post at its position in a feed, with the kind, time and actor of its event. In a ranking by trending '
+  'score, at is the score, and kind and actor are null.';
 
 create type app.feed_entry as (at timestamptz, id uuid, kind app.feed_event_kind, post app.posts);
 comment on type app.feed_entry is
@@ -11567,6 +11651,7 @@ begin
 end
 $$;
 comment on function app.hidden_at is 'Returns the users hidden from the caller at page one.';
+grant execute on function app.hidden_at to authenticated;
 
 -- Reads under the policies of posts: what the caller may not see by now is in no page.
 create function app.posts_at(p_after app.feed_position) returns setof app.posts
@@ -11580,22 +11665,68 @@ comment on function app.posts_at is
   'Returns the posts that the caller may see, without those of authors who were hidden from them at page one.';
 grant execute on function app.posts_at to anon, authenticated;
 
+create function app.is_placement(p_kind app.feed_event_kind) returns boolean language sql immutable
+return p_kind in ('targeted', 'shared_to_hub');
+comment on function app.is_placement is 'Returns whether an event brought a post into a Hub.';
+grant execute on function app.is_placement to authenticated;
+
 -- The caller's own activity moves nothing in their home feed but posts and targets (docs/product.md F8); for their Hub
--- shares see app.own_shares_at. Activity of hidden users does not count; their placements in a common Hub do
--- (docs/product.md P20). Queries choose the streams themselves.
-create function app.events_at(p_after app.feed_position) returns setof app.feed_events
+-- shares see app.own_shares_at. Queries choose the streams themselves.
+create function app.recorded_events_at(p_after app.feed_position) returns setof app.feed_events
 language sql stable
 as $$
   select e.*
   from app.feed_events as e
   where app.counted_at(p_after, e.occurred_at, e.begun_by, e.ended_by)
-    and (e.kind in ('published', 'targeted') or e.actor_id is distinct from (select app.user_id()))
-    and (
-      e.kind in ('targeted', 'shared_to_hub')
-      or e.actor_id not in (select hidden.id from app.hidden_at(p_after) as hidden (id))
-    );
+    and (e.kind in ('published', 'targeted') or e.actor_id is distinct from (select app.user_id()));
+$$;
+comment on function app.recorded_events_at is
+  'Returns the events that counted in the caller''s home feed at page one, those of hidden users too.';
+
+-- Activity of hidden users does not count; their placements in a common Hub do (docs/product.md P20).
+create function app.events_at(p_after app.feed_position) returns setof app.feed_events
+language sql stable
+as $$
+  select e.*
+  from app.recorded_events_at(p_after) as e
+  where app.is_placement(e.kind) or e.actor_id not in (select hidden.id from app.hidden_at(p_after) as hidden (id));
 $$;
 comment on function app.events_at is 'Returns the events that counted in the caller''s home feed at page one.';
+
+-- The same as app.events_at says, of a few events: it looks up their actors instead of all hidden users.
+create function app.without_hidden(p_events app.feed_candidate[], p_after app.feed_position)
+returns app.feed_candidate[]
+language plpgsql stable set search_path = '' as $$
+declare
+  v_actor_ids uuid[] := array(select distinct event.actor_id from unnest(p_events) as event);
+  v_hidden_ids uuid[] := app.hidden_among(v_actor_ids, p_after);
+begin
+  if v_hidden_ids = '{}' then
+    return p_events;
+  end if;
+  return array(
+    select event from unnest(p_events) as event
+    where app.is_placement(event.kind) or event.actor_id is null or event.actor_id <> all (v_hidden_ids)
+  );
+end
+$$;
+comment on function app.without_hidden is 'Returns those of some events that counted although their actors may be hidden.';
+grant execute on function app.without_hidden to authenticated;
+
+create function app.hidden_among(p_user_ids uuid[], p_after app.feed_position) returns uuid[]
+language plpgsql stable set search_path = '' as $$
+begin
+  if p_after.at = 'infinity' then
+    return array(
+      select wanted.id from unnest(p_user_ids) as wanted (id)
+      where exists (select from app.hidden_users as h where h.user_id = wanted.id)
+    );
+  end if;
+  return array(select hidden.id from app.hidden_at(p_after) as hidden (id) where hidden.id = any (p_user_ids));
+end
+$$;
+comment on function app.hidden_among is 'Returns those of some users who were hidden from the caller at page one.';
+grant execute on function app.hidden_among to authenticated;
 
 create function app.own_shares_at(p_after app.feed_position) returns setof app.feed_events
 language sql stable
@@ -11695,14 +11826,16 @@ declare
   v_place app.feed_position := p_after;
   v_size integer := 2 * p_limit;
   v_events app.feed_candidate[];
+  v_counted app.feed_candidate[];
   v_known uuid[] := '{}'::uuid[];
   v_found app.feed_entry[] := '{}'::app.feed_entry[];
 begin
   loop
-    v_events := array(select event from app.newest_events(v_place, v_size, v_known) as event);
-    v_found := v_found || app.first_shown(v_events, p_after);
+    v_events := app.newest_events(v_place, v_size, v_known);
+    v_counted := app.without_hidden(v_events, p_after);
+    v_found := v_found || app.first_shown(v_counted, p_after);
     exit when cardinality(v_found) >= p_limit or cardinality(v_events) < v_size;
-    v_known := v_known || array(select distinct event.id from unnest(v_events) as event);
+    v_known := v_known || array(select distinct event.id from unnest(v_counted) as event);
     v_place.at := v_events[v_size].at;
     v_place.id := v_events[v_size].id;
     v_size := least(2 * v_size, 2000);
@@ -11746,87 +11879,115 @@ grant execute on function app.first_shown to authenticated;
 
 -- Returns the newest events after p_after in the caller's home feed, without the posts in p_except.
 --
--- These are events of their sources, their own posts, and their own Hub shares where nothing else counts. It probes
--- each stream once, and the streams with new events a few times more. A definer function, because no policy shows
--- streams; the caller reads the posts under policies.
+-- These are events of their sources, those of hidden users too, which a look at the few events found leaves out for
+-- less; their own posts; and their own Hub shares where nothing else counts. It probes each stream once, and the
+-- streams with new events a few times more. A comparison of rows would be an index condition that is checked for
+-- each event of a page; one of times begins the scan. A definer function, because no policy shows streams; the
+-- caller reads the posts under policies.
 create function app.newest_events(p_after app.feed_position, p_limit integer, p_except uuid[])
-returns setof app.feed_candidate
+returns app.feed_candidate[]
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
+declare
+  v_until timestamptz := least(p_after.at, p_after.began_at);
+  v_hub_ids uuid[] := array(select hub.id from app.sources_at(p_after, '{memberships}') as hub (id));
+  v_newest app.feed_candidate[];
 begin
-  return query
-  with hubs as materialized (
-    select hub.id from app.sources_at(p_after, '{memberships}') as hub (id)
-  ),
-  sources as materialized (
-    select followed.id from app.sources_at(p_after, '{follows}') as followed (id)
-    union all
-    select hubs.id from hubs
-  ),
-  -- The newest N events lie in the N streams with the newest heads, so the others need no further read.
-  heads as materialized (
-    select source.id, head.occurred_at, head.post_id
-    from sources as source
-    cross join lateral (
-      select e.occurred_at, e.post_id
-      from app.events_at(p_after) as e
-      where e.source_id = source.id and (e.occurred_at, e.post_id) < (p_after.at, p_after.id)
-        and e.post_id not in (select known.id from unnest(p_except) as known (id))
-      order by e.occurred_at desc, e.post_id desc
-      limit 1
-    ) as head
-    order by head.occurred_at desc, head.post_id desc
+  v_newest := array(
+    with sources as materialized (
+      select followed.id from app.sources_at(p_after, '{follows}') as followed (id)
+      union all
+      select unnest(v_hub_ids)
+    ),
+    -- The newest N events lie in the N streams with the newest heads, so the others need no further read.
+    heads as materialized (
+      select source.id, head.occurred_at, head.post_id
+      from sources as source
+      cross join lateral (
+        select e.occurred_at, e.post_id
+        from app.recorded_events_at(p_after) as e
+        where e.source_id = source.id
+          and e.occurred_at <= v_until and (e.occurred_at < p_after.at or e.post_id < p_after.id)
+          and (p_except = '{}' or e.post_id not in (select known.id from unnest(p_except) as known (id)))
+        order by e.occurred_at desc, e.post_id desc
+        limit 1
+      ) as head
+      order by head.occurred_at desc, head.post_id desc
+      limit p_limit
+    ),
+    since as materialized (
+      select case when count(*) < p_limit then '-infinity' else min(h.occurred_at) - interval '1 microsecond' end as at
+      from heads as h
+    )
+    select (found.at, found.id, found.kind, found.actor_id)::app.feed_candidate
+    from (
+      select event.occurred_at, event.post_id, event.kind, event.actor_id
+      from heads
+      cross join since
+      cross join lateral (
+        select e.occurred_at, e.post_id, e.kind, e.actor_id
+        from app.recorded_events_at(p_after) as e
+        where e.source_id = heads.id
+          and e.occurred_at <= v_until and (e.occurred_at < p_after.at or e.post_id < p_after.id)
+          and e.occurred_at > since.at
+          and (p_except = '{}' or e.post_id not in (select known.id from unnest(p_except) as known (id)))
+        order by e.occurred_at desc, e.post_id desc
+        limit p_limit
+      ) as event
+      union all
+      (
+        select p.created_at, p.id, 'published'::app.feed_event_kind, p.author_id
+        from app.posts as p
+        where p.author_id = (select app.user_id()) and p.is_public
+          and (p.created_at, p.id) < (p_after.at, p_after.id)
+          and (p_except = '{}' or p.id not in (select known.id from unnest(p_except) as known (id)))
+        order by p.created_at desc, p.id desc
+        limit p_limit
+      )
+    ) as found (at, id, kind, actor_id)
+    order by found.at desc, found.id desc
     limit p_limit
-  ),
-  since as materialized (
-    select case when count(*) < p_limit then '-infinity' else min(h.occurred_at) - interval '1 microsecond' end as at
-    from heads as h
-  )
-  select event.occurred_at, event.post_id, event.kind
-  from heads
-  cross join since
-  cross join lateral (
-    select e.occurred_at, e.post_id, e.kind
-    from app.events_at(p_after) as e
-    where e.source_id = heads.id and (e.occurred_at, e.post_id) < (p_after.at, p_after.id)
-      and e.occurred_at > since.at
-      and e.post_id not in (select known.id from unnest(p_except) as known (id))
-    order by e.occurred_at desc, e.post_id desc
+  );
+  if v_hub_ids = '{}' then
+    return v_newest;
+  end if;
+  return array(
+    select candidate
+    from unnest(v_newest || app.newest_own_shares(p_after, p_limit, p_except, v_hub_ids)) as candidate
+    order by candidate.at desc, candidate.id desc
     limit p_limit
-  ) as event
-  union all
-  (
-    select p.created_at, p.id, 'published'::app.feed_event_kind
-    from app.posts as p
-    where p.author_id = (select app.user_id()) and p.is_public
-      and (p.created_at, p.id) < (p_after.at, p_after.id)
-      and p.id not in (select known.id from unnest(p_except) as known (id))
-    order by p.created_at desc, p.id desc
-    limit p_limit
-  )
-  union all
-  (
-    select own.occurred_at, own.post_id, own.kind
+  );
+end
+$$;
+comment on function app.newest_events is
+  'Returns the newest events after p_after that counted at page one, without the posts in p_except.';
+grant execute on function app.newest_events to authenticated;
+
+create function app.newest_own_shares(
+  p_after app.feed_position, p_limit integer, p_except uuid[], p_hub_ids uuid[]
+) returns app.feed_candidate[]
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
+begin
+  return array(
+    select (own.occurred_at, own.post_id, own.kind, own.actor_id)::app.feed_candidate
     from app.own_shares_at(p_after) as own
-    where own.hub_id in (select hubs.id from hubs)
+    where own.hub_id = any (p_hub_ids)
       and (own.occurred_at, own.post_id) < (p_after.at, p_after.id)
       and own.post_id not in (select known.id from unnest(p_except) as known (id))
       and not exists (
         select
         from app.own_shares_at(p_after) as later
         where later.post_id = own.post_id and later.occurred_at > own.occurred_at
-          and later.hub_id in (select hubs.id from hubs)
+          and later.hub_id = any (p_hub_ids)
       )
       and not app.is_home_post(own.post_id, p_after)
     order by own.occurred_at desc, own.post_id desc
     limit p_limit
-  )
-  order by 1 desc, 2 desc
-  limit p_limit;
+  );
 end
 $$;
-comment on function app.newest_events is
-  'Returns the newest events after p_after that counted at page one, without the posts in p_except.';
-grant execute on function app.newest_events to authenticated;
+comment on function app.newest_own_shares is
+  'Returns the newest shares of the caller into Hubs that alone bring their posts into the home feed. For definer '
+  'functions only.';
 
 -- Returns the posts of p_post_ids that were in the caller's home feed at page one, at (p_at, p_id) or newer.
 --
@@ -12247,7 +12408,7 @@ begin
     ) as c;
     continue when cardinality(v_changed) > v_size or v_change_count = 10 * v_size;
     v_looked := array(
-      select (s.score, s.post_id, null)::app.feed_candidate
+      select (s.score, s.post_id, null, null)::app.feed_candidate
       from app.trending_scores as s
       where (s.score, s.post_id) < (p_after.at, p_after.id) and s.score > v_since
       order by s.score desc, s.post_id desc
@@ -12370,7 +12531,7 @@ create function app.ranked_candidates(
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return array(
-    select (s.score, s.post_id, null)::app.feed_candidate
+    select (s.score, s.post_id, null, null)::app.feed_candidate
     from app.scores_at_page_one(p_post_ids, p_after) as s
     where (s.score, s.post_id) < (p_after.at, p_after.id)
       and (p_lowest.id is null or (s.score, s.post_id) >= (p_lowest.at, p_lowest.id))
@@ -12415,8 +12576,8 @@ grant execute on function app.scores_at_page_one to anon, authenticated;
 --
 -- A repeat moves the event to the later time. Ignores private posts, which reach feeds by their Hubs only, and what
 -- authors do on their own posts, except a share to their feed (docs/product.md F4). An event
--- names its transaction, except a vote that its own transaction records (app.feed_events.begun_by). The fold records
--- the same votes again and rewrites their rows, so that no row keeps the transaction of a vote.
+-- names its transaction, except a vote that its own transaction records, because it counts at once
+-- (app.feed_events.begun_by). The fold records all votes, those again, so that no row keeps the transaction of a vote.
 create function app.record_activity(p_kind app.feed_event_kind, p_actor_id uuid, p_post_id uuid, p_at timestamptz)
 returns void
 language plpgsql set search_path = '' as $$
@@ -12795,21 +12956,20 @@ $$;
 comment on function app.discussed_posts is 'Returns discussions of a Hub with their posts (docs/product.md D2, D10).';
 grant execute on function app.discussed_posts to authenticated;
 
-create function app.discussion_author(p_person app.hub_person) returns jsonb
-language plpgsql stable set search_path = '' as $$
-begin
-  return jsonb_build_object(
-    'userId', coalesce(p_person.user_id::text, ''),
-    'displayName', coalesce(p_person.display_name, ''),
-    'profilePhotoUrl', app.photo_url(p_person.photo_asset_id),
-    'phoneNumber', p_person.phone_number,
-    'publicUsername', case when p_person.role is null then p_person.username end,
-    'isAnonymous', p_person.user_id is null,
-    'isFormerMember', p_person.role is null
-  );
-end
-$$;
-comment on function app.discussion_author is 'Returns a HubDiscussionAuthor (docs/product.md D5): a member with their phone, a former member with their username, a null row (an ended or suspended account) with neither.';
+-- The planner inlines it.
+create function app.discussion_author(p_person app.hub_person) returns jsonb language sql stable
+return jsonb_build_object(
+  'userId', coalesce(p_person.user_id::text, ''),
+  'displayName', coalesce(p_person.display_name, ''),
+  'profilePhotoUrl', app.photo_url(p_person.photo_asset_id),
+  'phoneNumber', p_person.phone_number,
+  'publicUsername', case when p_person.role is null then p_person.username end,
+  'isAnonymous', p_person.user_id is null,
+  'isFormerMember', p_person.role is null
+);
+comment on function app.discussion_author is
+  'Returns a HubDiscussionAuthor (docs/product.md D5): a member with their phone, a former member with their username, '
+  'a null row (an ended or suspended account) with neither.';
 grant execute on function app.discussion_author to authenticated;
 
 create function api.save_discussion(jsonb) returns jsonb
@@ -14259,6 +14419,10 @@ grant execute on function app.inbox_entries to authenticated;
 create function app.inbox_items(p_entries app.list_entry[]) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
+  -- As for an empty page of comments.
+  if p_entries = '{}' then
+    return '[]'::jsonb;
+  end if;
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
       'id', n.id,
@@ -17668,6 +17832,9 @@ create policy audit_log_staff_select on staff.audit_log for select to staff_admi
 
 -- schemas/96_gateway/01_call.sql
 
+create type gateway.violation as (schema_name text, table_name text, column_name text, constraint_name text);
+comment on type gateway.violation is 'What a violated constraint is called.';
+
 -- Runs api.<p_operation>(p_args) for one request, in one statement.
 --
 -- Args: p_mode (caller: as anon or authenticated, under their policies; reader: the same, and nothing is written;
@@ -17699,7 +17866,7 @@ begin
   if p_mode = 'staff' then
     v_role := gateway.enter_as_staff(p_operation, p_claims);
   elsif p_mode in ('caller', 'reader', 'service') then
-    v_role := gateway.enter(p_claims, p_falls_back);
+    v_role := gateway.enter(p_claims, p_falls_back, p_mode = 'reader');
   else
     raise exception 'gateway.call has no mode %.', p_mode;
   end if;
@@ -17727,68 +17894,135 @@ begin
 end
 $$;
 comment on function gateway.call is 'Runs api.<p_operation>(p_args) for one request, in one statement.';
-grant execute on function gateway.call to opine_gateway, opine_serializable;
+grant execute on function gateway.call to opine_gateway;
 
-create procedure gateway.call_serializable(
-  p_operation text, p_args jsonb, p_claims jsonb, p_request_id text, p_limits jsonb, inout answer text,
-  inout transaction_id pg_catalog.xid8
+-- Casts a vote by api.cast_vote in a serializable transaction, commits, and answers from a second transaction.
+--
+-- A read of results in the first transaction would conflict with every concurrent writer. The procedure has no SET
+-- clause, because one with it cannot commit. Args: as gateway.call. Returns the answer, and the last transaction that
+-- wrote.
+create procedure gateway.cast_vote(
+  p_args jsonb, p_claims jsonb, p_request_id text, p_limits jsonb, inout answer text, inout transaction_id pg_catalog.xid8
 )
 language plpgsql as $$
 declare
   v_result jsonb;
 begin
   if pg_catalog.current_setting('transaction_isolation') <> 'serializable' then
-    raise exception 'gateway.call_serializable needs a serializable transaction.';
+    raise exception 'gateway.cast_vote needs a serializable transaction.';
   end if;
-  v_result := (
-    gateway.call('caller', p_operation, p_args, p_claims, p_request_id => p_request_id, p_limits => p_limits)
-  ).answer::pg_catalog.jsonb;
+  v_result := gateway.write_vote(p_args, p_claims, p_request_id, p_limits);
   transaction_id := pg_catalog.pg_current_xact_id();
   commit;
   set transaction isolation level read committed;
   -- A committed write must not be retried, so its answer waits for locks until the statement times out.
   set local lock_timeout = 0;
-  answer := gateway.answer_committed(p_operation, p_args || v_result, p_claims, p_request_id);
+  answer := gateway.answer_vote(p_args || v_result, p_claims, p_request_id);
   -- The answer may have counted the vote in more Hubs.
   transaction_id := coalesce(pg_catalog.pg_current_xact_id_if_assigned(), transaction_id);
 end
 $$;
-comment on procedure gateway.call_serializable is 'Runs an operation that writes under SERIALIZABLE and answers from a second transaction: api.<p_operation>, commit, then app.<p_operation>_answer with the arguments and the result of the first. Returns the answer, and the last transaction that wrote. A read in the first transaction would conflict with every concurrent writer. The procedure has no SET clause, because one with it cannot commit.';
-grant execute on procedure gateway.call_serializable to opine_serializable;
+comment on procedure gateway.cast_vote is 'Casts a vote and answers after its commit (docs/product.md V8).';
+grant execute on procedure gateway.cast_vote to opine_serializable;
 
-create function gateway.answer_committed(p_operation text, p_args jsonb, p_claims jsonb, p_request_id text) returns text
-language plpgsql security definer set search_path = '' as $$
+-- A vote changes nobody's level, so that is looked up once. api.cast_vote is a definer function.
+create function gateway.write_vote(p_args jsonb, p_claims jsonb, p_request_id text, p_limits jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
-  v_answer text;
+  v_result jsonb;
+  v_violation gateway.violation;
 begin
   perform
     set_config('application_name', left('opine-api ' || p_request_id, 63), true),
-    set_config('request.jwt.claims', p_claims::text, true);
-  execute format('select app.%I($1)', p_operation || '_answer') into v_answer using p_args;
-  return v_answer;
+    set_config('opine.limits', p_limits::text, true);
+  if gateway.enter(p_claims, false, true) = 'anon' then
+    raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+  end if;
+  begin
+    v_result := api.cast_vote(p_args);
+  exception when integrity_constraint_violation then
+    get stacked diagnostics
+      v_violation.schema_name = schema_name, v_violation.table_name = table_name,
+      v_violation.column_name = column_name, v_violation.constraint_name = constraint_name;
+    perform gateway.raise_violation(sqlstate, sqlerrm, v_violation);
+  end;
+  return v_result;
 end
 $$;
-comment on function gateway.answer_committed is 'Runs app.<p_operation>_answer(p_args) for gateway.call_serializable. A definer function: the transaction before has checked the session and the rights of the caller, and decided p_args, so that a second check would only repeat it. Returns the data as JSON text.';
-grant execute on function gateway.answer_committed to opine_serializable;
+comment on function gateway.write_vote is 'Runs api.cast_vote for gateway.cast_vote, and returns what it returns.';
+grant execute on function gateway.write_vote to opine_serializable;
 
-create function gateway.enter(p_claims jsonb, p_falls_back boolean) returns text
+-- A definer function: the transaction before has checked the session and the rights of the caller, and decided p_args,
+-- so that a second check would only repeat it.
+create function gateway.answer_vote(p_args jsonb, p_claims jsonb, p_request_id text) returns text
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform
+    set_config('application_name', left('opine-api ' || p_request_id, 63), true),
+    set_config('opine.user_id', p_claims ->> 'sub', true);
+  return app.cast_vote_answer(p_args)::text;
+end
+$$;
+comment on function gateway.answer_vote is 'Runs app.cast_vote_answer for gateway.cast_vote.';
+grant execute on function gateway.answer_vote to opine_serializable;
+
+-- Begins a read in its own statement: select api.<p_operation>(gateway.begin_read('<p_operation>', …)).
+--
+-- The rest of the statement runs as the caller, so the login itself may execute all of api. Args: as gateway.call.
+-- Returns p_args. Errors: UNAUTHORIZED for a dead session; the caller's role may not execute the operation.
+create function gateway.begin_read(
+  p_operation text, p_args jsonb, p_claims jsonb, p_falls_back boolean, p_photos_url text, p_request_id text, p_limits jsonb
+) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
-  v_claims text := p_claims::text;
+  v_role text := gateway.enter(p_claims, p_falls_back, true);
 begin
-  if v_claims is not null and not gateway.session_is_live(p_claims) then
+  if not has_function_privilege(v_role, format('api.%I(jsonb)', p_operation), 'execute') then
+    raise insufficient_privilege using message = format('The role %s may not execute api.%s.', v_role, p_operation);
+  end if;
+  perform
+    -- Postgres warns about names longer than 63 bytes.
+    set_config('application_name', left('opine-api ' || p_request_id, 63), true),
+    set_config('opine.photos_url', p_photos_url, true),
+    set_config('opine.limits', p_limits::text, true),
+    set_config('opine.is_read', 'true', true),
+    set_config('role', v_role, true);
+  return p_args;
+end
+$$;
+comment on function gateway.begin_read is 'Sets the caller of a read for the rest of its statement, and returns its arguments.';
+grant execute on function gateway.begin_read to opine_gateway;
+
+-- Sets a caller for the rest of the transaction.
+--
+-- Args: as gateway.call; p_is_read (nothing changes the level of the caller). Returns their role: authenticated or anon.
+-- Errors: UNAUTHORIZED for a dead session.
+create function gateway.enter(p_claims jsonb, p_falls_back boolean, p_is_read boolean default false) returns text
+language plpgsql set search_path = '' as $$
+declare
+  v_caller record;
+begin
+  if p_claims is not null then
+    v_caller := gateway.find_caller(p_claims);
+    if v_caller.user_id is not null then
+      perform
+        set_config('request.jwt.claims', p_claims::text, true),
+        set_config('opine.user_id', v_caller.user_id::text, true),
+        set_config('opine.level', case when p_is_read then v_caller.level::text end, true);
+      return 'authenticated';
+    end if;
     if not p_falls_back then
       raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
     end if;
-    v_claims := null;
   end if;
   perform
-    set_config('request.jwt.claims', coalesce(v_claims, '{"role":"anon"}'), true),
-    set_config('opine.live_claims', v_claims, true);
-  return case when v_claims is null then 'anon' else 'authenticated' end;
+    set_config('request.jwt.claims', '{"role":"anon"}', true),
+    set_config('opine.user_id', '', true),
+    set_config('opine.level', '0', true);
+  return 'anon';
 end
 $$;
-comment on function gateway.enter is 'Sets the claims of a caller for the rest of the transaction. Args: as gateway.call. Returns their role: authenticated or anon. Errors: UNAUTHORIZED for a dead session.';
+comment on function gateway.enter is 'Sets the caller of a request by verified claims, and returns their role.';
 grant execute on function gateway.enter to opine_gateway, opine_serializable;
 
 create function gateway.enter_as_staff(p_operation text, p_claims jsonb) returns text
@@ -17800,12 +18034,9 @@ begin
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
   perform set_config('request.jwt.claims', jsonb_build_object('role', v_member.role, 'email', v_member.email)::text, true);
-  -- The login itself has no usage of schema api.
-  perform set_config('role', v_member.role, true);
-  if not has_function_privilege(format('api.%I(jsonb)', p_operation), 'execute') then
+  if not has_function_privilege(v_member.role, format('api.%I(jsonb)', p_operation), 'execute') then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
-  perform set_config('role', 'none', true);
   return v_member.role;
 end
 $$;
@@ -17816,27 +18047,35 @@ create function gateway.run_operation(p_role text, p_operation text, p_args json
 language plpgsql set search_path = '' as $$
 declare
   v_answer text;
-  v_schema text;
-  v_table text;
-  v_column text;
-  v_constraint text;
+  v_violation gateway.violation;
 begin
   perform set_config('role', p_role, true);
   begin
     execute format('select api.%I($1)', p_operation) into v_answer using p_args;
   exception when integrity_constraint_violation then
-    -- The detail of a violation quotes rows, and Postgres logs it unless the error is caught.
     get stacked diagnostics
-      v_schema = schema_name, v_table = table_name, v_column = column_name, v_constraint = constraint_name;
-    raise exception using
-      errcode = sqlstate, message = sqlerrm,
-      schema = v_schema, table = v_table, column = v_column, constraint = v_constraint;
+      v_violation.schema_name = schema_name, v_violation.table_name = table_name,
+      v_violation.column_name = column_name, v_violation.constraint_name = constraint_name;
+    perform set_config('role', 'none', true);
+    perform gateway.raise_violation(sqlstate, sqlerrm, v_violation);
   end;
   return v_answer;
 end
 $$;
 comment on function gateway.run_operation is 'Runs api.<p_operation>(p_args) as p_role, which the transaction keeps. Returns its data as JSON text. Errors: those of the operation; a constraint violation without its detail.';
-grant execute on function gateway.run_operation to opine_gateway, opine_serializable;
+grant execute on function gateway.run_operation to opine_gateway;
+
+-- The detail of a violation quotes rows, and Postgres logs it unless the error is caught.
+create function gateway.raise_violation(p_state text, p_message text, p_violation gateway.violation) returns void
+language plpgsql immutable set search_path = '' as $$
+begin
+  raise exception using
+    errcode = p_state, message = p_message, schema = p_violation.schema_name, table = p_violation.table_name,
+    column = p_violation.column_name, constraint = p_violation.constraint_name;
+end
+$$;
+comment on function gateway.raise_violation is 'Raises the violation of a constraint again, without its detail.';
+grant execute on function gateway.raise_violation to opine_gateway, opine_serializable;
 
 create function gateway.replay(
   p_role text, p_operation text, p_args jsonb, p_created_ids uuid[], p_sealed_tokens text[]
@@ -17850,14 +18089,18 @@ $$;
 comment on function gateway.replay is 'Runs app.replay_answer as p_role, which the transaction keeps.';
 grant execute on function gateway.replay to opine_gateway;
 
-create function gateway.session_is_live(p_claims jsonb) returns boolean
+create function gateway.find_caller(p_claims jsonb, out user_id uuid, out level integer) returns record
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return app.session_is_live(p_claims);
+  if app.session_is_live(p_claims) then
+    user_id := (p_claims ->> 'sub')::uuid;
+    level := app.level_of(user_id);
+  end if;
 end
 $$;
-comment on function gateway.session_is_live is 'Calls app.session_is_live for the login roles, which have no rights in schema app.';
-grant execute on function gateway.session_is_live to opine_gateway, opine_serializable;
+comment on function gateway.find_caller is
+  'Looks up the user of a live session and their level by verified claims; null for a dead session.';
+grant execute on function gateway.find_caller to opine_gateway, opine_serializable;
 
 create function gateway.staff_member(p_token_hash text, p_policy jsonb, out email text, out role text) returns record
 language plpgsql stable security definer set search_path = '' as $$
@@ -18225,6 +18468,41 @@ $$;
 comment on function app.backlog is 'Returns what waits for the worker, for its metrics: row counts up to 100,000, and the age of the oldest row in seconds: of the outbox and of pushes since they are due, of votes since they were cast, rounded down to ten seconds.';
 grant execute on function app.backlog to opine_worker;
 
+-- schemas/98_monitoring/02_waiting_tasks.sql
+
+-- Names the tasks of the worker whose queues hold something, so that an idle worker runs none in vain.
+--
+-- One probe of each queue. The tasks themselves say what is due, in more detail; the worker runs them now and then
+-- without being told (src/worker/tasks.ts), so what this function misses is late and not lost.
+create function app.waiting_tasks() returns text[]
+language plpgsql stable security definer set search_path = ''
+-- As in app.backlog.
+set enable_seqscan = off
+set enable_bitmapscan = off
+as $$
+declare
+  v_now timestamptz := app.now();
+begin
+  return array_remove(array[
+    case when exists (
+      select from app.outbox as o
+      where o.notification_id > app.first_id_within(interval '2 seconds') and o.due_at <= v_now
+    ) then 'publish signals' end,
+    case when exists (select from app.fan_outs) then 'fan out' end,
+    case when exists (select from app.milestones) then 'fan out milestones' end,
+    case when exists (select from app.inbox_counts as c where not c.is_folded) then 'fold inbox counts' end,
+    case when exists (select from app.pushes as p where p.due_at <= v_now)
+      or exists (select from app.push_leases as l where l.lapses_at <= v_now) then 'push to devices' end,
+    case when exists (select from app.account_deletions as d where d.due_at <= v_now)
+      then 'finish account deletions' end,
+    case when exists (select from app.stored_objects as o where o.expires_at <= v_now)
+      then 'remove expired objects' end
+  ], null);
+end
+$$;
+comment on function app.waiting_tasks is 'Returns the names of the tasks of the worker that have something to do.';
+grant execute on function app.waiting_tasks to opine_worker;
+
 -- schemas/99_platform/01_platform.sql
 
 create function app.create_platform_policies() returns void
@@ -18251,6 +18529,9 @@ comment on function app.create_platform_policies is 'Creates our policies on tab
 
 -- Postgres lets every role execute a new function. The grants stand beside each function.
 revoke execute on all routines in schema app, api, gateway, staff from public;
+
+-- A read names its operation in the login's own statement, which gateway.begin_read turns into one of the caller's role.
+grant execute on all functions in schema api to opine_gateway;
 
 -- schemas/99_platform/03_platform_policies.sql
 
