@@ -57,7 +57,7 @@ export function startWorker(
 /** Resolves when a task has work, at the latest after its longest pause or when the worker stops. */
 type Lookout = (task: string, idleMs: number) => Promise<void>;
 
-/** Creates a lookout for all tasks. It looks only while one of them waits; after a failed look nobody is told. */
+/** Creates a lookout for all tasks. It looks only while one of them waits. A look that fails may hide work, so it wakes them all. */
 function createLookout(look: () => Promise<readonly string[]>, stopping: AbortSignal): Lookout {
   const waiting = new Map<string, () => void>();
   let isLooking = false;
@@ -68,7 +68,8 @@ function createLookout(look: () => Promise<readonly string[]>, stopping: AbortSi
     while (waiting.size > 0) {
       await sleep(LOOK_MS, stopping);
       if (stopping.aborted) break;
-      for (const name of await inTaskRun('look for work', look).catch(() => [])) waiting.get(name)?.();
+      const names = await inTaskRun('look for work', look).catch(() => [...waiting.keys()]);
+      for (const name of names) waiting.get(name)?.();
     }
     isLooking = false;
   }

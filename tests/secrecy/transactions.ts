@@ -9,7 +9,7 @@ const NEAR = 30;
 /** Methods that find the voters of a delta, the most reliable first. */
 const METHODS: readonly [
   how: string,
-  candidatesOf: (named: readonly Version[], delta: Delta) => Version[][],
+  candidatesOf: (named: readonly Version[], delta: Delta, deltas: readonly Delta[]) => Version[][],
 ][] = [
   ['the same transaction', (named, { xmin }) => [named.filter((one) => one.xmin === xmin)]],
   [
@@ -17,6 +17,15 @@ const METHODS: readonly [
     (named, { post, after, xmin }) => [
       named.filter((one) => one.posts.includes(post) && one.xmin > after && one.xmin <= xmin),
     ],
+  ],
+  [
+    // A fold writes receipts after the counts.
+    'until the next version',
+    (named, { post, xmin }, deltas) => {
+      const next =
+        deltas.find((one) => one.post === post && one.after === xmin)?.xmin ?? Number.POSITIVE_INFINITY;
+      return [named.filter((one) => one.posts.includes(post) && one.xmin > xmin && one.xmin < next)];
+    },
   ],
   [
     'an adjacent transaction',
@@ -37,7 +46,7 @@ export function pairTransactions(view: AttackerView, versions: readonly Version[
   const findings = METHODS.flatMap(([how, candidatesOf]) =>
     deltas.flatMap((delta) => {
       const voters = votersIn(view, delta);
-      return candidatesOf(named, delta).flatMap((candidates): Finding[] => {
+      return candidatesOf(named, delta, deltas).flatMap((candidates): Finding[] => {
         const ids = new Set(candidates.flatMap((one) => one.users));
         const users = voters.filter((user) => ids.has(user));
         // A delta of all voters is the total itself.

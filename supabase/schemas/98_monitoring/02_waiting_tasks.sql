@@ -7,6 +7,8 @@ language plpgsql stable security definer set search_path = ''
 -- As in app.backlog.
 set enable_seqscan = off
 set enable_bitmapscan = off
+-- Whoever locks one queue holds up its own task alone: the worker runs all tasks after a look that failed.
+set lock_timeout = '100ms'
 as $$
 declare
   v_now timestamptz := app.now();
