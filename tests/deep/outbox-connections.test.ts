@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { KillableService } from '../simulations/votes/killable-service.ts';
 import { expectOk, type Json, refusal } from '../support/client.ts';
@@ -38,6 +39,9 @@ let world: HubOfPhones;
 beforeAll(async () => {
   fcm = await startFcm();
   database = await createTestDatabase();
+  // Blocked tasks keep their connections for as long as a test blocks them.
+  const { name, superuser } = database;
+  await sql`alter role opine_worker in database ${sql.id(name)} set lock_timeout = '55s'`.execute(superuser);
   service = await aPushingService(database, fcm);
   world = await aHubOfPhones(service.url, database, PHONES);
 });

@@ -185,11 +185,11 @@ export async function withoutConnections<T>(
   }
 }
 
+/** Returns the process ids of blocked tasks; a look for work waits for a moment only. */
 async function waitingWorkers({ superuser }: TestDatabase): Promise<number[]> {
   const { rows } = await sql<{ pid: number }>`
     select pid from pg_stat_activity
-    where datname = current_database() and usename = 'opine_worker' and wait_event_type = 'Lock'`.execute(
-    superuser,
-  );
+    where datname = current_database() and usename = 'opine_worker' and wait_event_type = 'Lock'
+      and application_name <> 'opine-worker look for work'`.execute(superuser);
   return rows.map(({ pid }) => pid);
 }
