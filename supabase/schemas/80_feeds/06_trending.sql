@@ -12,7 +12,7 @@ begin
     v_active := app.active_candidates(p_hub_id, v_place, p_limit);
     v_found := v_found || array(
       select (active.at, active.id, active.kind, p)::app.feed_entry
-      from unnest(v_active) with ordinality as active (at, id, kind, place)
+      from unnest(v_active) with ordinality as active (at, id, kind, actor_id, place)
       join app.posts_at(p_after) as p on p.id = active.id
       order by active.place
     );

@@ -11,6 +11,10 @@ begin
   perform app.require_level(1);
   perform app.limit_exports();
   v_data := app.export_account();
+  if v_data is null then
+    -- The account has ended since.
+    raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+  end if;
   -- Short sections come first, because a long one could leave them no room.
   for v_name, v_function in values
     ('sessions', 'sessions_json'),

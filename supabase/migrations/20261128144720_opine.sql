@@ -12347,7 +12347,7 @@ begin
     v_active := app.active_candidates(p_hub_id, v_place, p_limit);
     v_found := v_found || array(
       select (active.at, active.id, active.kind, p)::app.feed_entry
-      from unnest(v_active) with ordinality as active (at, id, kind, place)
+      from unnest(v_active) with ordinality as active (at, id, kind, actor_id, place)
       join app.posts_at(p_after) as p on p.id = active.id
       order by active.place
     );
@@ -15659,6 +15659,10 @@ begin
   perform app.require_level(1);
   perform app.limit_exports();
   v_data := app.export_account();
+  if v_data is null then
+    -- The account has ended since.
+    raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+  end if;
   -- Short sections come first, because a long one could leave them no room.
   for v_name, v_function in values
     ('sessions', 'sessions_json'),
