@@ -92,7 +92,7 @@ test('a single generation of slots leaves bytes of stale counts under constant v
 });
 
 // docs/vote-secrecy.md, "Free space in files": vacuum frees a row and keeps its bytes until the space is used again.
-test('free space keeps former totals of a post, which tell votes that were folded alone and no others', async () => {
+test('free space keeps former totals of a post, which tell no votes but those that were folded alone', async () => {
   const opine = await anOpine(DEFAULT_DELAY);
   const { ada, voters } = await aPoll(opine);
   const [one, other] = [ballotsOf(voters, await aSlider(ada)), ballotsOf(voters, await aSlider(ada), 2)];
@@ -108,6 +108,5 @@ test('free space keeps former totals of a post, which tell votes that were folde
   }
   const { images, votes } = await readLeftovers(await readAttackerView(opine), truthOf([...one, ...other]));
   expect(Object.keys(images)).toEqual(['app.vote_pools']);
-  expect(votes).toBeGreaterThan(0);
   expect(votes).toBeLessThanOrEqual(foldedAlone.length);
 });
