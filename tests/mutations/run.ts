@@ -23,7 +23,7 @@ const TIMEOUT_MS = 60_000;
 class Mutants {
   private readonly vitest: Vitest;
   private readonly tree: string;
-  /** The files that pass without a fault. */
+  /** The files that pass without a fault, at the second attempt on a machine that is too busy for the first. */
   private readonly sound = new Set<string>();
 
   private constructor(vitest: Vitest, tree: string) {
@@ -64,8 +64,8 @@ class Mutants {
 
   private async expectSound(file: string): Promise<void> {
     if (this.sound.has(file)) return;
-    const fails = file.startsWith('supabase/') ? this.failsInTap(file) : this.failsInVitest(file);
-    if (await fails) throw new Error(`${file} fails without a fault.`);
+    const fails = () => (file.startsWith('supabase/') ? this.failsInTap(file) : this.failsInVitest(file));
+    if ((await fails()) && (await fails())) throw new Error(`${file} fails without a fault.`);
     this.sound.add(file);
   }
 
