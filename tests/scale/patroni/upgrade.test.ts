@@ -39,7 +39,7 @@ begin atomic
   select api.get_own_profile($1) where not exists (select from app.posts as p where p.mood = 'none has one yet');
 end;
 revoke execute on function api.get_own_profile_with_mood from public;
-grant execute on function api.get_own_profile_with_mood to authenticated;
+grant execute on function api.get_own_profile_with_mood to authenticated, opine_gateway;
 `;
 
 /** Returns a copy of the repository whose next version needs a migration. */
