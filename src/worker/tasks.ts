@@ -11,7 +11,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** How long a task with a queue may rest without being told of work (`app.waiting_tasks`). */
+/** The longest pause of a task with a queue that `app.waiting_tasks` does not name. */
 const IDLE_MS = 30 * SECOND;
 
 /** Every task of the worker, grouped by the edge function that runs it in a deployment without a worker. */

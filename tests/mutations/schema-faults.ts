@@ -2063,9 +2063,9 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
     noticedBy: 'supabase/tests/gateway/call.test.sql',
   },
   {
-    in: 'gateway.enter',
-    clause: 'case when p_is_read then v_caller.level::text end',
-    instead: 'v_caller.level::text',
+    in: 'gateway.find_caller',
+    clause: 'case when p_with_level then app.level_of(user_id) end',
+    instead: 'app.level_of(user_id)',
     noticedBy: 'supabase/tests/gateway/call.test.sql',
   },
   {

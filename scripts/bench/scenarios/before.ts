@@ -14,7 +14,7 @@ import { connect, type Database, type World } from '../world.ts';
 import { BESIDE_POPULATION, VIEWERS, VOTERS } from './beside.ts';
 import { HUB, HUB_POPULATION } from './day.ts';
 
-/** The commit to compare with: any name that git knows. */
+/** The commit to compare with, as `git archive` takes it. */
 const BEFORE = process.env.BENCH_BEFORE ?? 'HEAD';
 
 const ROUNDS = 7;

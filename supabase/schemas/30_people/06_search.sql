@@ -28,7 +28,8 @@ begin
           'profilePhotoUrl', app.photo_url(p.photo_asset_id),
           'bio', p.bio
         ) || case
-          when app.user_id() is null then '{}' else jsonb_build_object('viewerFollows', p.user_id = any (v_followed_ids))
+          when app.user_id() is null then '{}'
+          else jsonb_build_object('viewerFollows', p.user_id = any (v_followed_ids))
         end
         order by hit.place
       ), '[]')

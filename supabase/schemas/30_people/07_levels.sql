@@ -77,7 +77,8 @@ grant execute on function app.require_level to anon, authenticated;
 -- The gateway has looked up the caller. The Data API checks only the token's signature. The planner inlines it.
 create function app.has_checked_session() returns boolean language sql stable
 return coalesce(current_setting('opine.user_id', true), '') <> '';
-comment on function app.has_checked_session is 'Returns whether the session of the caller was found live in this transaction.';
+comment on function app.has_checked_session is
+  'Returns whether the session of the caller was found live in this transaction.';
 grant execute on function app.has_checked_session to anon, authenticated;
 
 create function app.require_live_session() returns void

@@ -14,7 +14,9 @@ create type app.pending_votes as (hub_id uuid, cast_hour timestamptz, counts app
 comment on type app.pending_votes is 'Unsealed counts of the votes on a post that were cast in one hour and are pending for one Hub. A value lives only in the call that settles it.';
 
 create type app.ranked_vote as (post_id uuid, user_id uuid, baseline integer, activity_at timestamptz, is_held boolean);
-comment on type app.ranked_vote is 'A vote and its rank (1-based) among the global votes on its post, null on a private post; and activity_at and is_held of app.fresh_votes.';
+comment on type app.ranked_vote is
+  'A vote and its rank (1-based) among the global votes on its post, null on a private post; and activity_at and '
+  'is_held of app.fresh_votes.';
 
 create table app.vote_pools (
   post_id uuid not null references app.posts (id) on delete cascade,

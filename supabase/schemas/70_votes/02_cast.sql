@@ -32,7 +32,9 @@ begin
   if not (v_delay_from between 0 and v_delay_to and v_delay_to <= 86400) then
     perform app.refuse_argument('{activityDelay}', 'out_of_range', 'Must go up, from 0 to 86400 at most.');
   end if;
-  v_position := app.choice_argument(p_args, 'position', variadic enum_range(null::app.vote_position)::text[])::app.vote_position;
+  v_position := app.choice_argument(
+    p_args, 'position', variadic enum_range(null::app.vote_position)::text[]
+  )::app.vote_position;
   select * into v_post from app.seen_post((p_args ->> 'postId')::uuid, app.user_id());
   v_post := app.with_slider(v_post);
   return jsonb_build_object(
@@ -91,7 +93,7 @@ begin
 end
 $$;
 comment on function app.with_slider is
-  'Returns a post that the caller has found. Errors: POST_NOT_FOUND for null, POST_NOT_VOTABLE for one without a slider.';
+  'Returns a post that the caller has found. Errors: POST_NOT_FOUND for null, POST_NOT_VOTABLE without a slider.';
 grant execute on function app.with_slider to anon, authenticated;
 
 -- Requires the membership that ?hubId= needs; null, the default scope, passes for everybody.
@@ -198,7 +200,8 @@ begin
   return v_other_hub_ids;
 end
 $$;
-comment on function app.count_vote is 'Casts the vote of the caller on a post that they may see (docs/product.md V1-V9).';
+comment on function app.count_vote is
+  'Casts the vote of the caller on a post that they may see (docs/product.md V1-V9).';
 
 create function app.count_in_slots(p_post_id uuid, p_hub_ids uuid[], p_position app.vote_position) returns void
 language plpgsql set search_path = '' as $$

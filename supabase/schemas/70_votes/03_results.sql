@@ -131,14 +131,6 @@ create function app.viewer_vote(p_voted_at timestamptz) returns json language sq
 return json_object('hasVoted': p_voted_at is not null, 'votedAt': app.iso(p_voted_at));
 comment on function app.viewer_vote is 'Returns viewerVote of a card with a slider (docs/product.md V13). Args: p_voted_at (null without a vote).';
 
-create function app.is_in_my_hub(p_post_id uuid, p_hub_id uuid) returns boolean
-language plpgsql stable set search_path = '' as $$
-begin
-  return p_post_id = any (app.posts_in_my_hub(array[p_post_id], p_hub_id));
-end
-$$;
-comment on function app.is_in_my_hub is 'Returns whether a post is in a Hub of the caller.';
-
 create function app.posts_in_my_hub(p_post_ids uuid[], p_hub_id uuid) returns uuid[]
 language plpgsql stable set search_path = '' as $$
 begin
@@ -150,7 +142,8 @@ begin
   );
 end
 $$;
-comment on function app.posts_in_my_hub is 'Returns those of the posts that are in a Hub, if the caller is a member of it.';
+comment on function app.posts_in_my_hub is
+  'Returns those of the posts that are in a Hub, if the caller is a member of it.';
 
 -- Only definer functions call it, as a lateral of their query, into which the planner inlines it. A removed placement
 -- leaves its pool, which a later share shows again, so they check that the post is in a Hub of the caller.
@@ -183,7 +176,7 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 begin
-  if p_hub_id is not null and not app.is_in_my_hub(p_post_id, p_hub_id) then
+  if p_hub_id is not null and app.posts_in_my_hub(array[p_post_id], p_hub_id) = '{}' then
     return null;
   end if;
   return (select t from app.scope_totals(p_post_id, p_hub_id) as t);

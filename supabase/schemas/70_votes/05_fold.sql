@@ -76,6 +76,11 @@ $$;
 comment on function app.fold_ballots is 'Folds pending votes: settles a batch on one post that p_keys open. Returns whether there was one.';
 grant execute on function app.fold_ballots to opine_worker;
 
+-- Folds receipts: takes a batch of fresh votes, ranks them, and rewrites their receipts, and the rate limits of their
+-- voters, in random order in one transaction, so that neither row order nor transaction ids pair them with counts.
+--
+-- It records the activities of those that are not held, in the streams of the voters and of their Hubs. Returns
+-- whether there were any.
 create function app.fold_receipts() returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -107,7 +112,7 @@ begin
   return v_taken <> '{}';
 end
 $$;
-comment on function app.fold_receipts is 'Folds receipts: takes a batch of fresh votes, ranks them, and rewrites their receipts, and the rate limits of their voters, in random order in one transaction, so that neither row order nor transaction ids pair them with counts (docs/vote-secrecy.md). It records the activities of those that are not held, in the streams of the voters and of their Hubs. Returns whether there were any.';
+comment on function app.fold_receipts is 'Folds a batch of receipts (docs/vote-secrecy.md).';
 grant execute on function app.fold_receipts to opine_worker;
 
 create function app.release_votes(p_minimum integer) returns boolean

@@ -83,7 +83,7 @@ comment on function app.unhidden_since is
   'Returns the users hidden from the caller at page one for a reason that has ended since.';
 grant execute on function app.unhidden_since to anon, authenticated;
 
--- Not inlined: a plan of newest events mentions it twice, and would take longer to start than to run.
+-- Not inlined: a plan that mentions it would take longer to start than to run.
 create function app.hidden_at(p_after app.feed_position) returns setof uuid
 language plpgsql stable set search_path = '' as $$
 begin
@@ -159,7 +159,8 @@ begin
   );
 end
 $$;
-comment on function app.without_hidden is 'Returns those of some events that counted although their actors may be hidden.';
+comment on function app.without_hidden is
+  'Returns those of some events that counted although their actors may be hidden.';
 grant execute on function app.without_hidden to authenticated;
 
 create function app.hidden_among(p_user_ids uuid[], p_after app.feed_position) returns uuid[]

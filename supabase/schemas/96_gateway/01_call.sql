@@ -68,7 +68,8 @@ grant execute on function gateway.call to opine_gateway;
 -- clause, because one with it cannot commit. Args: as gateway.call. Returns the answer, and the last transaction that
 -- wrote.
 create procedure gateway.cast_vote(
-  p_args jsonb, p_claims jsonb, p_request_id text, p_limits jsonb, inout answer text, inout transaction_id pg_catalog.xid8
+  p_args jsonb, p_claims jsonb, p_request_id text, p_limits jsonb,
+  inout answer text, inout transaction_id pg_catalog.xid8
 )
 language plpgsql as $$
 declare
@@ -137,44 +138,47 @@ grant execute on function gateway.answer_vote to opine_serializable;
 -- The rest of the statement runs as the caller, so the login itself may execute all of api. Args: as gateway.call.
 -- Returns p_args. Errors: UNAUTHORIZED for a dead session; the caller's role may not execute the operation.
 create function gateway.begin_read(
-  p_operation text, p_args jsonb, p_claims jsonb, p_falls_back boolean, p_photos_url text, p_request_id text, p_limits jsonb
+  p_operation text, p_args jsonb, p_claims jsonb, p_falls_back boolean, p_photos_url text, p_request_id text,
+  p_limits jsonb
 ) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
-  v_role text := gateway.enter(p_claims, p_falls_back, true);
+  v_role text;
 begin
-  if not has_function_privilege(v_role, format('api.%I(jsonb)', p_operation), 'execute') then
-    raise insufficient_privilege using message = format('The role %s may not execute api.%s.', v_role, p_operation);
-  end if;
   perform
     -- Postgres warns about names longer than 63 bytes.
     set_config('application_name', left('opine-api ' || p_request_id, 63), true),
     set_config('opine.photos_url', p_photos_url, true),
     set_config('opine.limits', p_limits::text, true),
-    set_config('opine.is_read', 'true', true),
-    set_config('role', v_role, true);
+    set_config('opine.is_read', 'true', true);
+  v_role := gateway.enter(p_claims, p_falls_back, true);
+  if not has_function_privilege(v_role, format('api.%I(jsonb)', p_operation), 'execute') then
+    raise insufficient_privilege using message = format('The role %s may not execute api.%s.', v_role, p_operation);
+  end if;
+  perform set_config('role', v_role, true);
   return p_args;
 end
 $$;
-comment on function gateway.begin_read is 'Sets the caller of a read for the rest of its statement, and returns its arguments.';
+comment on function gateway.begin_read is
+  'Sets the caller of a read for the rest of its statement, and returns its arguments.';
 grant execute on function gateway.begin_read to opine_gateway;
 
 -- Sets a caller for the rest of the transaction.
 --
--- Args: as gateway.call; p_is_read (nothing changes the level of the caller). Returns their role: authenticated or anon.
--- Errors: UNAUTHORIZED for a dead session.
-create function gateway.enter(p_claims jsonb, p_falls_back boolean, p_is_read boolean default false) returns text
+-- Args: as gateway.call; p_keeps_level (nothing in the transaction changes the level of the caller, so it is looked up
+-- here, once). Returns their role: authenticated or anon. Errors: UNAUTHORIZED for a dead session.
+create function gateway.enter(p_claims jsonb, p_falls_back boolean, p_keeps_level boolean default false) returns text
 language plpgsql set search_path = '' as $$
 declare
   v_caller record;
 begin
   if p_claims is not null then
-    v_caller := gateway.find_caller(p_claims);
+    v_caller := gateway.find_caller(p_claims, p_keeps_level);
     if v_caller.user_id is not null then
       perform
         set_config('request.jwt.claims', p_claims::text, true),
         set_config('opine.user_id', v_caller.user_id::text, true),
-        set_config('opine.level', case when p_is_read then v_caller.level::text end, true);
+        set_config('opine.level', v_caller.level::text, true);
       return 'authenticated';
     end if;
     if not p_falls_back then
@@ -255,17 +259,19 @@ $$;
 comment on function gateway.replay is 'Runs app.replay_answer as p_role, which the transaction keeps.';
 grant execute on function gateway.replay to opine_gateway;
 
-create function gateway.find_caller(p_claims jsonb, out user_id uuid, out level integer) returns record
+create function gateway.find_caller(
+  p_claims jsonb, p_with_level boolean, out user_id uuid, out level integer
+) returns record
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if app.session_is_live(p_claims) then
     user_id := (p_claims ->> 'sub')::uuid;
-    level := app.level_of(user_id);
+    level := case when p_with_level then app.level_of(user_id) end;
   end if;
 end
 $$;
 comment on function gateway.find_caller is
-  'Looks up the user of a live session and their level by verified claims; null for a dead session.';
+  'Looks up the user of a live session by verified claims, and their level if p_with_level; null for a dead session.';
 grant execute on function gateway.find_caller to opine_gateway, opine_serializable;
 
 create function gateway.staff_member(p_token_hash text, p_policy jsonb, out email text, out role text) returns record

@@ -1,13 +1,13 @@
--- Names the tasks of the worker whose queues hold something, so that an idle worker runs none in vain.
+-- Names the tasks of the worker whose queues have rows, so that an idle worker runs no others.
 --
--- One probe of each queue. The tasks themselves say what is due, in more detail; the worker runs them now and then
--- without being told (src/worker/tasks.ts), so what this function misses is late and not lost.
+-- One probe of each queue. The tasks themselves say what is due, in more detail; the worker runs each of them every
+-- half minute anyway (src/worker/tasks.ts), so what this function misses is late and not lost.
 create function app.waiting_tasks() returns text[]
 language plpgsql stable security definer set search_path = ''
 -- As in app.backlog.
 set enable_seqscan = off
 set enable_bitmapscan = off
--- Whoever locks one queue holds up its own task alone: the worker runs all tasks after a look that failed.
+-- A lock on one queue delays its task alone: after a look that fails, the worker runs all tasks.
 set lock_timeout = '100ms'
 as $$
 declare

@@ -436,7 +436,10 @@ create function pg_temp.ages(
 returns text
 language sql
 return array_to_string(
-  tests.thoughts(array(select event.id from unnest(app.newest_events(p_after, p_limit, tests.ids(variadic p_except))) as event)), ' '
+  tests.thoughts(array(
+    select event.id from unnest(app.newest_events(p_after, p_limit, tests.ids(variadic p_except))) as event
+  )),
+  ' '
 );
 
 select tests.authenticate_as('maya');
@@ -499,7 +502,9 @@ begin
   perform app.record_activity('voted', tests.id(name), p.id, app.now())
   from unnest(array['one', 'two', 'three']) as name
   join posts as p on p.is_first = (name = p_first);
-  return tests.value_as('maya', '(select event.id from unnest(app.newest_events(tests.cursor_after(), 1, ''{}'')) as event)') ->> 0;
+  return tests.value_as(
+    'maya', '(select event.id from unnest(app.newest_events(tests.cursor_after(), 1, ''{}'')) as event)'
+  ) ->> 0;
 end
 $$;
 

@@ -318,7 +318,9 @@ select tests.slider('trams', 'maya');
 set local session authorization opine_serializable;
 select throws_ok(
   $$
-    call gateway.cast_vote(tests.post_args('trams') || '{"position": "left"}', tests.claims('maya'), null, null, null, null)
+    call gateway.cast_vote(
+      tests.post_args('trams') || '{"position": "left"}', tests.claims('maya'), null, null, null, null
+    )
   $$,
   'P0001', 'gateway.cast_vote needs a serializable transaction.',
   'cast_vote fails outside a serializable transaction'
@@ -390,7 +392,9 @@ as $$
 begin
   perform set_config('role', 'none', true);
   return query execute format(
-    'select api.%1$I(gateway.begin_read(%1$L, $1, $2, $3, null, $4, null))::text, current_user::text, current_setting(''opine.level'')::integer', p_operation
+    'select api.%1$I(gateway.begin_read(%1$L, $1, $2, $3, null, $4, null))::text, current_user::text,
+      current_setting(''opine.level'')::integer',
+    p_operation
   ) using '{}'::jsonb, p_claims, p_falls_back, 'read of ' || p_operation;
 end
 $$;
@@ -398,10 +402,13 @@ grant execute on function pg_temp.read to opine_gateway;
 
 set local session authorization opine_gateway;
 select results_eq(
-  $$ select role, level from pg_temp.read('get_onboarding_status', tests.claims('maya')) $$, $$ values ('authenticated', 3) $$,
+  $$ select role, level from pg_temp.read('get_onboarding_status', tests.claims('maya')) $$,
+  $$ values ('authenticated', 3) $$,
   'a read of a member runs as authenticated with the level of the member'
 );
-select is(current_setting('application_name'), 'opine-api read of get_onboarding_status', 'a read shows its request id');
+select is(
+  current_setting('application_name'), 'opine-api read of get_onboarding_status', 'a read shows its request id'
+);
 reset session authorization;
 update app.users set media_completed_at = null where id = tests.id('maya');
 select is(app.viewer_level(), 3, 'the level of a read is looked up once');
@@ -423,7 +430,8 @@ select throws_ok(
   'a read with a dead session is unauthorized'
 );
 select throws_ok(
-  $$ select from pg_temp.read('get_own_profile', null) $$, '42501', 'The role anon may not execute api.get_own_profile.',
+  $$ select from pg_temp.read('get_own_profile', null) $$, '42501',
+  'The role anon may not execute api.get_own_profile.',
   'a read of a guest starts no operation of members'
 );
 select throws_ok(

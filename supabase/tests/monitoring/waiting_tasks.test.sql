@@ -110,7 +110,10 @@ begin
   end;
 end
 $$;
-select is(pg_temp.undone(change), expected, format('%s wakes %s', title, coalesce(nullif(array_to_string(expected, ', '), ''), 'no task')))
+select is(
+  pg_temp.undone(change), expected,
+  format('%s wakes %s', title, coalesce(nullif(array_to_string(expected, ', '), ''), 'no task'))
+)
 from changes;
 
 select * from finish();

@@ -245,7 +245,7 @@ select bag_eq(
     'trams voted by jonas', 'trams voted by jonas in oak', 'trams commented by maya',
     'bikes voted by maya', 'bikes voted by maya in elm', 'bikes voted by maya in ash', 'bikes commented by maya'
   ],
-  'fold_receipts brings votes on public posts of others into the streams of their voters and of the Hubs that these are in'
+  'fold_receipts brings votes on public posts of others into the streams of their voters and of the voters'' Hubs'
 );
 select results_eq(
   $$ select distinct occurred_at from app.feed_events where kind = 'voted' and ended_at is null $$,
@@ -267,7 +267,8 @@ select tests.vote('noor', 'trams', 'left', '10 minutes'), tests.vote('noor', 'bi
 select app.end_user(tests.id('noor'));
 select app.fold_receipts();
 select is_empty(
-  $$ select from app.feed_events where actor_id = tests.id('noor') $$, 'fold_receipts records no activity of an ended account'
+  $$ select from app.feed_events where actor_id = tests.id('noor') $$,
+  'fold_receipts records no activity of an ended account'
 );
 
 rollback to empty;

@@ -4213,7 +4213,8 @@ begin
           'profilePhotoUrl', app.photo_url(p.photo_asset_id),
           'bio', p.bio
         ) || case
-          when app.user_id() is null then '{}' else jsonb_build_object('viewerFollows', p.user_id = any (v_followed_ids))
+          when app.user_id() is null then '{}'
+          else jsonb_build_object('viewerFollows', p.user_id = any (v_followed_ids))
         end
         order by hit.place
       ), '[]')
@@ -4481,7 +4482,8 @@ grant execute on function app.require_level to anon, authenticated;
 -- The gateway has looked up the caller. The Data API checks only the token's signature. The planner inlines it.
 create function app.has_checked_session() returns boolean language sql stable
 return coalesce(current_setting('opine.user_id', true), '') <> '';
-comment on function app.has_checked_session is 'Returns whether the session of the caller was found live in this transaction.';
+comment on function app.has_checked_session is
+  'Returns whether the session of the caller was found live in this transaction.';
 grant execute on function app.has_checked_session to anon, authenticated;
 
 create function app.require_live_session() returns void
@@ -10148,7 +10150,9 @@ create type app.pending_votes as (hub_id uuid, cast_hour timestamptz, counts app
 comment on type app.pending_votes is 'Unsealed counts of the votes on a post that were cast in one hour and are pending for one Hub. A value lives only in the call that settles it.';
 
 create type app.ranked_vote as (post_id uuid, user_id uuid, baseline integer, activity_at timestamptz, is_held boolean);
-comment on type app.ranked_vote is 'A vote and its rank (1-based) among the global votes on its post, null on a private post; and activity_at and is_held of app.fresh_votes.';
+comment on type app.ranked_vote is
+  'A vote and its rank (1-based) among the global votes on its post, null on a private post; and activity_at and '
+  'is_held of app.fresh_votes.';
 
 create table app.vote_pools (
   post_id uuid not null references app.posts (id) on delete cascade,
@@ -10359,7 +10363,9 @@ begin
   if not (v_delay_from between 0 and v_delay_to and v_delay_to <= 86400) then
     perform app.refuse_argument('{activityDelay}', 'out_of_range', 'Must go up, from 0 to 86400 at most.');
   end if;
-  v_position := app.choice_argument(p_args, 'position', variadic enum_range(null::app.vote_position)::text[])::app.vote_position;
+  v_position := app.choice_argument(
+    p_args, 'position', variadic enum_range(null::app.vote_position)::text[]
+  )::app.vote_position;
   select * into v_post from app.seen_post((p_args ->> 'postId')::uuid, app.user_id());
   v_post := app.with_slider(v_post);
   return jsonb_build_object(
@@ -10418,7 +10424,7 @@ begin
 end
 $$;
 comment on function app.with_slider is
-  'Returns a post that the caller has found. Errors: POST_NOT_FOUND for null, POST_NOT_VOTABLE for one without a slider.';
+  'Returns a post that the caller has found. Errors: POST_NOT_FOUND for null, POST_NOT_VOTABLE without a slider.';
 grant execute on function app.with_slider to anon, authenticated;
 
 -- Requires the membership that ?hubId= needs; null, the default scope, passes for everybody.
@@ -10525,7 +10531,8 @@ begin
   return v_other_hub_ids;
 end
 $$;
-comment on function app.count_vote is 'Casts the vote of the caller on a post that they may see (docs/product.md V1-V9).';
+comment on function app.count_vote is
+  'Casts the vote of the caller on a post that they may see (docs/product.md V1-V9).';
 
 create function app.count_in_slots(p_post_id uuid, p_hub_ids uuid[], p_position app.vote_position) returns void
 language plpgsql set search_path = '' as $$
@@ -10725,14 +10732,6 @@ create function app.viewer_vote(p_voted_at timestamptz) returns json language sq
 return json_object('hasVoted': p_voted_at is not null, 'votedAt': app.iso(p_voted_at));
 comment on function app.viewer_vote is 'Returns viewerVote of a card with a slider (docs/product.md V13). Args: p_voted_at (null without a vote).';
 
-create function app.is_in_my_hub(p_post_id uuid, p_hub_id uuid) returns boolean
-language plpgsql stable set search_path = '' as $$
-begin
-  return p_post_id = any (app.posts_in_my_hub(array[p_post_id], p_hub_id));
-end
-$$;
-comment on function app.is_in_my_hub is 'Returns whether a post is in a Hub of the caller.';
-
 create function app.posts_in_my_hub(p_post_ids uuid[], p_hub_id uuid) returns uuid[]
 language plpgsql stable set search_path = '' as $$
 begin
@@ -10744,7 +10743,8 @@ begin
   );
 end
 $$;
-comment on function app.posts_in_my_hub is 'Returns those of the posts that are in a Hub, if the caller is a member of it.';
+comment on function app.posts_in_my_hub is
+  'Returns those of the posts that are in a Hub, if the caller is a member of it.';
 
 -- Only definer functions call it, as a lateral of their query, into which the planner inlines it. A removed placement
 -- leaves its pool, which a later share shows again, so they check that the post is in a Hub of the caller.
@@ -10777,7 +10777,7 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 begin
-  if p_hub_id is not null and not app.is_in_my_hub(p_post_id, p_hub_id) then
+  if p_hub_id is not null and app.posts_in_my_hub(array[p_post_id], p_hub_id) = '{}' then
     return null;
   end if;
   return (select t from app.scope_totals(p_post_id, p_hub_id) as t);
@@ -11078,6 +11078,11 @@ $$;
 comment on function app.fold_ballots is 'Folds pending votes: settles a batch on one post that p_keys open. Returns whether there was one.';
 grant execute on function app.fold_ballots to opine_worker;
 
+-- Folds receipts: takes a batch of fresh votes, ranks them, and rewrites their receipts, and the rate limits of their
+-- voters, in random order in one transaction, so that neither row order nor transaction ids pair them with counts.
+--
+-- It records the activities of those that are not held, in the streams of the voters and of their Hubs. Returns
+-- whether there were any.
 create function app.fold_receipts() returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -11109,7 +11114,7 @@ begin
   return v_taken <> '{}';
 end
 $$;
-comment on function app.fold_receipts is 'Folds receipts: takes a batch of fresh votes, ranks them, and rewrites their receipts, and the rate limits of their voters, in random order in one transaction, so that neither row order nor transaction ids pair them with counts (docs/vote-secrecy.md). It records the activities of those that are not held, in the streams of the voters and of their Hubs. Returns whether there were any.';
+comment on function app.fold_receipts is 'Folds a batch of receipts (docs/vote-secrecy.md).';
 grant execute on function app.fold_receipts to opine_worker;
 
 create function app.release_votes(p_minimum integer) returns boolean
@@ -11634,7 +11639,7 @@ comment on function app.unhidden_since is
   'Returns the users hidden from the caller at page one for a reason that has ended since.';
 grant execute on function app.unhidden_since to anon, authenticated;
 
--- Not inlined: a plan of newest events mentions it twice, and would take longer to start than to run.
+-- Not inlined: a plan that mentions it would take longer to start than to run.
 create function app.hidden_at(p_after app.feed_position) returns setof uuid
 language plpgsql stable set search_path = '' as $$
 begin
@@ -11710,7 +11715,8 @@ begin
   );
 end
 $$;
-comment on function app.without_hidden is 'Returns those of some events that counted although their actors may be hidden.';
+comment on function app.without_hidden is
+  'Returns those of some events that counted although their actors may be hidden.';
 grant execute on function app.without_hidden to authenticated;
 
 create function app.hidden_among(p_user_ids uuid[], p_after app.feed_position) returns uuid[]
@@ -17906,7 +17912,8 @@ grant execute on function gateway.call to opine_gateway;
 -- clause, because one with it cannot commit. Args: as gateway.call. Returns the answer, and the last transaction that
 -- wrote.
 create procedure gateway.cast_vote(
-  p_args jsonb, p_claims jsonb, p_request_id text, p_limits jsonb, inout answer text, inout transaction_id pg_catalog.xid8
+  p_args jsonb, p_claims jsonb, p_request_id text, p_limits jsonb,
+  inout answer text, inout transaction_id pg_catalog.xid8
 )
 language plpgsql as $$
 declare
@@ -17975,44 +17982,47 @@ grant execute on function gateway.answer_vote to opine_serializable;
 -- The rest of the statement runs as the caller, so the login itself may execute all of api. Args: as gateway.call.
 -- Returns p_args. Errors: UNAUTHORIZED for a dead session; the caller's role may not execute the operation.
 create function gateway.begin_read(
-  p_operation text, p_args jsonb, p_claims jsonb, p_falls_back boolean, p_photos_url text, p_request_id text, p_limits jsonb
+  p_operation text, p_args jsonb, p_claims jsonb, p_falls_back boolean, p_photos_url text, p_request_id text,
+  p_limits jsonb
 ) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
-  v_role text := gateway.enter(p_claims, p_falls_back, true);
+  v_role text;
 begin
-  if not has_function_privilege(v_role, format('api.%I(jsonb)', p_operation), 'execute') then
-    raise insufficient_privilege using message = format('The role %s may not execute api.%s.', v_role, p_operation);
-  end if;
   perform
     -- Postgres warns about names longer than 63 bytes.
     set_config('application_name', left('opine-api ' || p_request_id, 63), true),
     set_config('opine.photos_url', p_photos_url, true),
     set_config('opine.limits', p_limits::text, true),
-    set_config('opine.is_read', 'true', true),
-    set_config('role', v_role, true);
+    set_config('opine.is_read', 'true', true);
+  v_role := gateway.enter(p_claims, p_falls_back, true);
+  if not has_function_privilege(v_role, format('api.%I(jsonb)', p_operation), 'execute') then
+    raise insufficient_privilege using message = format('The role %s may not execute api.%s.', v_role, p_operation);
+  end if;
+  perform set_config('role', v_role, true);
   return p_args;
 end
 $$;
-comment on function gateway.begin_read is 'Sets the caller of a read for the rest of its statement, and returns its arguments.';
+comment on function gateway.begin_read is
+  'Sets the caller of a read for the rest of its statement, and returns its arguments.';
 grant execute on function gateway.begin_read to opine_gateway;
 
 -- Sets a caller for the rest of the transaction.
 --
--- Args: as gateway.call; p_is_read (nothing changes the level of the caller). Returns their role: authenticated or anon.
--- Errors: UNAUTHORIZED for a dead session.
-create function gateway.enter(p_claims jsonb, p_falls_back boolean, p_is_read boolean default false) returns text
+-- Args: as gateway.call; p_keeps_level (nothing in the transaction changes the level of the caller, so it is looked up
+-- here, once). Returns their role: authenticated or anon. Errors: UNAUTHORIZED for a dead session.
+create function gateway.enter(p_claims jsonb, p_falls_back boolean, p_keeps_level boolean default false) returns text
 language plpgsql set search_path = '' as $$
 declare
   v_caller record;
 begin
   if p_claims is not null then
-    v_caller := gateway.find_caller(p_claims);
+    v_caller := gateway.find_caller(p_claims, p_keeps_level);
     if v_caller.user_id is not null then
       perform
         set_config('request.jwt.claims', p_claims::text, true),
         set_config('opine.user_id', v_caller.user_id::text, true),
-        set_config('opine.level', case when p_is_read then v_caller.level::text end, true);
+        set_config('opine.level', v_caller.level::text, true);
       return 'authenticated';
     end if;
     if not p_falls_back then
@@ -18093,17 +18103,19 @@ $$;
 comment on function gateway.replay is 'Runs app.replay_answer as p_role, which the transaction keeps.';
 grant execute on function gateway.replay to opine_gateway;
 
-create function gateway.find_caller(p_claims jsonb, out user_id uuid, out level integer) returns record
+create function gateway.find_caller(
+  p_claims jsonb, p_with_level boolean, out user_id uuid, out level integer
+) returns record
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if app.session_is_live(p_claims) then
     user_id := (p_claims ->> 'sub')::uuid;
-    level := app.level_of(user_id);
+    level := case when p_with_level then app.level_of(user_id) end;
   end if;
 end
 $$;
 comment on function gateway.find_caller is
-  'Looks up the user of a live session and their level by verified claims; null for a dead session.';
+  'Looks up the user of a live session by verified claims, and their level if p_with_level; null for a dead session.';
 grant execute on function gateway.find_caller to opine_gateway, opine_serializable;
 
 create function gateway.staff_member(p_token_hash text, p_policy jsonb, out email text, out role text) returns record
@@ -18474,16 +18486,16 @@ grant execute on function app.backlog to opine_worker;
 
 -- schemas/98_monitoring/02_waiting_tasks.sql
 
--- Names the tasks of the worker whose queues hold something, so that an idle worker runs none in vain.
+-- Names the tasks of the worker whose queues have rows, so that an idle worker runs no others.
 --
--- One probe of each queue. The tasks themselves say what is due, in more detail; the worker runs them now and then
--- without being told (src/worker/tasks.ts), so what this function misses is late and not lost.
+-- One probe of each queue. The tasks themselves say what is due, in more detail; the worker runs each of them every
+-- half minute anyway (src/worker/tasks.ts), so what this function misses is late and not lost.
 create function app.waiting_tasks() returns text[]
 language plpgsql stable security definer set search_path = ''
 -- As in app.backlog.
 set enable_seqscan = off
 set enable_bitmapscan = off
--- Whoever locks one queue holds up its own task alone: the worker runs all tasks after a look that failed.
+-- A lock on one queue delays its task alone: after a look that fails, the worker runs all tasks.
 set lock_timeout = '100ms'
 as $$
 declare
@@ -18536,7 +18548,7 @@ comment on function app.create_platform_policies is 'Creates our policies on tab
 -- Postgres lets every role execute a new function. The grants stand beside each function.
 revoke execute on all routines in schema app, api, gateway, staff from public;
 
--- A read names its operation in the login's own statement, which gateway.begin_read turns into one of the caller's role.
+-- A read names its operation in the login's own statement, in which gateway.begin_read sets the caller's role.
 grant execute on all functions in schema api to opine_gateway;
 
 -- schemas/99_platform/03_platform_policies.sql
