@@ -1,8 +1,12 @@
+import { vi } from 'vitest';
 import { z } from 'zod';
 import { withPosition } from '../../clients/typescript/src/position.ts';
 
 // Fails a request that hangs.
 const TIMEOUT_MS = 30_000;
+
+/** How long a replica of a test may be behind, and more. */
+const REPLICATION_MS = 10_000;
 
 /** Options of a request. */
 export interface Extras {
@@ -100,6 +104,15 @@ export async function expectOk(reply: Promise<Reply>): Promise<Json> {
   const { status, data, error } = await reply;
   if (status >= 300) throw new Error(`The API answered ${status}: ${JSON.stringify(error)}`);
   return data;
+}
+
+/** Returns what `find` finds, which a replica may have later. */
+export function findReplicated(find: () => Promise<Json>): Promise<Json> {
+  return vi.waitFor(async () => {
+    const found = await find();
+    if (found === undefined) throw new Error('No replica has it yet.');
+    return found;
+  }, REPLICATION_MS);
 }
 
 /** Returns the ids of items that are given oldest first. */

@@ -1,13 +1,9 @@
 import { sql } from 'kysely';
-import { expect, vi } from 'vitest';
-import { type Client, expectOk, type Json, type Reply } from './client.ts';
+import { type Client, expectOk, findReplicated, type Json, type Reply } from './client.ts';
 import { aStaffCookie, type OpineWithIdp, withCookie } from './id-tokens.ts';
 import type { Opine, WithDatabase } from './opine.ts';
 import { aGuest, type Person, type UserRef } from './people.ts';
 import { requestReport } from './reports.ts';
-
-/** How long a replica of a test may be behind, and more. */
-const REPLICATION_MS = 10_000;
 
 export type StaffRole = 'support' | 'moderator' | 'admin';
 
@@ -78,12 +74,10 @@ export async function removeReported(
   const { rows } = await sql<{ id: string }>`
     select id from app.decisions where target_id = ${target.id} order by id desc limit 1
   `.execute(database.superuser);
-  // A replica has the decision later.
-  return vi.waitFor(async () => {
+  return findReplicated(async () => {
     const { items } = await expectOk(author.get('/users/me/moderation-decisions?limit=1'));
-    expect(items[0]?.id).toBe(rows[0]?.id);
-    return items[0];
-  }, REPLICATION_MS);
+    return items.find(({ id }: Json) => id === rows[0]?.id);
+  });
 }
 
 type Act = 'suspend_user' | 'restore_user' | 'suspend_hub' | 'restore_hub';

@@ -1,4 +1,4 @@
-import { expectOk, type Json } from '../../support/client.ts';
+import { type Client, expectOk, findReplicated, type Json } from '../../support/client.ts';
 import {
   aHub,
   aJoinRequest,
@@ -42,7 +42,7 @@ export async function createContents(people: People, opine: WithDatabase) {
   const posts = await createPosts(people, hubs);
   const talk = await createDiscussions(people, hubs, posts);
   const doors = await createInvitations(people, hub);
-  const [notification] = await notificationsOf(amara.person);
+  const notification = await findReplicated(async () => (await notificationsOf(amara.person))[0]);
   const decision = await createDecision(people, talk, opine);
   return { ...hubs, ...posts, ...talk, ...doors, notification, decision };
 }
@@ -63,7 +63,8 @@ async function createDiscussions(
   { locked, shared, open, ofFormer, onward, outdoors, repost }: Posts,
 ) {
   const { words, amara, bela, chidi, dara, host, removed, former } = people;
-  const about = (post: Json) => discussionOf(amara.person, hub, post);
+  const find = (member: Client, of: Hub, post: Json) => findReplicated(() => discussionOf(member, of, post));
+  const about = (post: Json) => find(amara.person, hub, post);
   const discussion = await about(locked);
   const messagePicture = await anAsset(chidi.person, 'post_image');
   const root = await aMessage(chidi.person, discussion, words.root, { assetId: messagePicture });
@@ -83,7 +84,7 @@ async function createDiscussions(
       await about(outdoors),
       await about(repost),
     ],
-    nextDoor: [await discussionOf(host, choir, shared), await discussionOf(host, realm, shared)],
+    nextDoor: [await find(host, choir, shared), await find(host, realm, shared)],
     root,
     reply,
     aside,
