@@ -384,3 +384,42 @@ create function app.last_word(p_key text) returns text language sql immutable
 return regexp_replace(p_key, '^.* ', '');
 comment on function app.last_word is 'Returns the last word of a name (docs/product.md P22).';
 grant execute on function app.last_word to anon, authenticated;
+
+-- Returns the first ten distinct usernames that a text mentions with an @, in lower case.
+--
+-- A mention follows neither a Latin letter, digit, _, / nor @, so neither addresses nor paths mention
+-- anybody. It ends before anything but a Latin letter, mark, digit, _ or @. Letters of other scripts may
+-- stand beside it. The ranges are those of Unicode 17, because classes of characters depend on the locale.
+create function app.usernames_in(p_text text) returns text[]
+language plpgsql immutable set search_path = '' as $$
+declare
+  c_beside constant text :=
+    '@_A-Za-z0-9\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02b8\u02e0-\u02e4\u1d00-\u1d25\u1d2c-\u1d5c'
+    '\u1d62-\u1d65\u1d6b-\u1d77\u1d79-\u1dbe\u1e00-\u1eff\u2071\u207f\u2090-\u209c\u212a\u212b\u2132\u214e'
+    '\u2183\u2184\u2c60-\u2c7f\ua722-\ua787\ua78b-\ua7ff\uab30-\uab5a\uab5c-\uab64\uab66-\uab69\ufb00-\ufb06'
+    '\uff21-\uff3a\uff41-\uff5a\u0660-\u0669\u06f0-\u06f9\u07c0-\u07c9\u0966-\u096f\u09e6-\u09ef\u0a66-\u0a6f'
+    '\u0ae6-\u0aef\u0b66-\u0b6f\u0be6-\u0bef\u0c66-\u0c6f\u0ce6-\u0cef\u0d66-\u0d6f\u0de6-\u0def\u0e50-\u0e59'
+    '\u0ed0-\u0ed9\u0f20-\u0f29\u1040-\u1049\u1090-\u1099\u17e0-\u17e9\u1810-\u1819\u1946-\u194f\u19d0-\u19d9'
+    '\u1a80-\u1a99\u1b50-\u1b59\u1bb0-\u1bb9\u1c40-\u1c59\ua620-\ua629\ua8d0-\ua8d9\ua900-\ua909\ua9d0-\ua9d9'
+    '\ua9f0-\ua9f9\uaa50-\uaa59\uabf0-\uabf9\uff10-\uff19';
+begin
+  -- Most texts end here, before the search.
+  if coalesce(strpos(p_text, '@'), 0) = 0 then
+    return '{}'::text[];
+  end if;
+  return array(
+    select handle.name
+    from (
+      select lower(found.parts[1] collate "C") as name, min(found.place) as place
+      from regexp_matches(
+        normalize(p_text), '(?<![/' || c_beside || '])@([A-Za-z0-9_]{3,30})(?![' || c_beside || app.marks() || '])', 'g'
+      ) with ordinality as found (parts, place)
+      group by 1
+      order by 2
+      limit 10
+    ) as handle
+    order by handle.place
+  );
+end
+$$;
+comment on function app.usernames_in is 'Returns the usernames that a text mentions (docs/product.md N25).';

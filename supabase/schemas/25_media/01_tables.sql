@@ -72,3 +72,6 @@ create index uploads_expires_at_idx on app.uploads (expires_at) where asset_id i
 alter table app.uploads enable row level security;
 grant select on app.uploads to authenticated;
 grant insert (owner_id, purpose, content_type, size_bytes, file_name) on app.uploads to authenticated;
+
+alter table app.profiles add constraint profiles_photo_asset_id_fkey foreign key (photo_asset_id)
+references app.assets (id) on delete restrict;

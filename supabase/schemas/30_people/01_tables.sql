@@ -52,76 +52,9 @@ comment on table app.blocks is 'One row per block. Other objects read it through
 create index blocks_blocker_id_created_at_idx on app.blocks (blocker_id, created_at desc, blocked_id desc);
 create index blocks_blocked_id_idx on app.blocks (blocked_id);
 alter table app.blocks enable row level security;
-
 -- Guests see no row, but the policies that apply to guests read this table.
 grant select on app.blocks to anon, authenticated;
 grant delete on app.blocks to authenticated;
-
-create function app.is_handle(p_text text) returns boolean
-language sql immutable set search_path = ''
-begin atomic
-  select p_text ~ '^[a-z0-9_]{3,30}$';
-end;
-comment on function app.is_handle is 'Returns whether a text is a username in canonical form (docs/product.md P2).';
-grant execute on function app.is_handle to authenticated;
-
-create function app.handle_skeleton(p_handle text) returns text
-language sql immutable set search_path = ''
-begin atomic
-  select replace(translate(p_handle, '01', 'ol'), 'm', 'rn');
-end;
-comment on function app.handle_skeleton is 'Returns the skeleton of a handle: two handles with the same one look alike (docs/product.md A7). It is the skeleton of UTS 39 (Unicode Security Mechanisms), in lower case, for the few characters that a handle may have.';
-grant execute on function app.handle_skeleton to authenticated;
-
-create function app.is_reserved_handle(p_handle text) returns boolean
-language sql immutable set search_path = ''
-begin atomic
-  select app.handle_skeleton(replace(p_handle, '_', '')) in (select app.handle_skeleton(reserved.name) from unnest(array[
-    'abuse', 'account', 'admin', 'administrator', 'all', 'anonymous', 'api', 'app', 'auth', 'billing', 'blog', 'bot', 'contact',
-    'deleted', 'developer', 'everybody', 'everyone', 'feed', 'guest', 'help', 'here', 'home', 'hostmaster', 'hub', 'hubs', 'info',
-    'legal', 'login', 'logout', 'mail', 'me', 'mod', 'moderator', 'moderators', 'myself', 'news', 'nobody', 'none', 'noreply',
-    'notifications', 'null', 'official', 'opine', 'opineadmin', 'opineapp', 'opinehelp', 'opineofficial', 'opineofficials',
-    'opinestaff', 'opinesupport', 'opineteam', 'owner', 'postmaster', 'post', 'posts', 'press', 'privacy', 'profile', 'register',
-    'root', 'safety', 'search', 'security', 'service', 'settings', 'signin', 'signup', 'staff', 'status', 'support', 'sysadmin',
-    'system', 'team', 'terms', 'undefined', 'unknown', 'user', 'username', 'users', 'verified', 'webmaster', 'www'
-  ]) as reserved (name));
-end;
-comment on function app.is_reserved_handle is 'Returns whether a canonical handle is reserved: names of the service, its staff and its pages, with underscores anywhere, and what looks like them (docs/product.md P3, A7).';
-grant execute on function app.is_reserved_handle to authenticated;
-
-create table app.profiles (
-  user_id uuid primary key references app.users (id) on delete cascade,
-  username text collate "C" not null,
-  full_name text not null,
-  bio text,
-  photo_asset_id uuid references app.assets (id) on delete restrict,
-  search_name text collate "C" not null generated always as (app.search_key(full_name)) stored,
-  created_at timestamptz not null default app.now(),
-  constraint profiles_username_key unique (username),
-  constraint profiles_username_is_canonical check (app.is_handle(username)),
-  constraint profiles_username_is_not_reserved check (not app.is_reserved_handle(username)),
-  constraint profiles_full_name_length check (char_length(btrim(full_name)) >= 2 and char_length(full_name) <= 80),
-  constraint profiles_full_name_plain check (app.is_plain_name(full_name)),
-  constraint profiles_bio_length check (char_length(bio) between 1 and 160),
-  constraint profiles_bio_visible check (app.has_visible_character(bio))
-);
-comment on table app.profiles is 'One row per registered user: the public profile (docs/product.md P6, P8). An account without a row is anonymous.';
-comment on column app.profiles.search_name is 'The name as searches compare it. In byte order, like the username, so a search by prefix is an index range.';
-create unique index profiles_skeleton_key on app.profiles (app.handle_skeleton(username));
-create index profiles_photo_asset_id_idx on app.profiles (photo_asset_id);
-create index profiles_search_name_idx on app.profiles (search_name, user_id);
-create index profiles_last_word_idx on app.profiles (app.last_word(search_name), user_id);
-
--- No fastupdate: every search would read the whole list of pending entries.
-create index profiles_fuzzy_idx on app.profiles using gin (
-  (username || ' ' || app.trigram_key(search_name)) extensions.gin_trgm_ops
-)
-  with (fastupdate = off);
-create index profiles_words_idx on app.profiles using gin (app.word_vector(full_name)) with (fastupdate = off);
-alter table app.profiles enable row level security;
-grant select on app.profiles to anon, authenticated;
-grant insert (user_id, username, full_name, bio) on app.profiles to authenticated;
-grant update (username, full_name, bio, photo_asset_id) on app.profiles to authenticated;
 
 create trigger profiles_release_photos_after_update after update on app.profiles
 referencing old table as former
