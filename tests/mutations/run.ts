@@ -10,6 +10,7 @@ import { SUPERUSER } from '../../scripts/local/postgres.ts';
 import { PGTAP_TEMPLATE, TEMPLATE } from '../support/cluster.ts';
 import { redefinitions } from '../support/mutations.ts';
 import { runTap } from '../support/pgtap.ts';
+import { WITHOUT_AUTOVACUUM } from '../support/plans.ts';
 import { shareOf } from '../support/shares.ts';
 import type { Fault } from './fault.ts';
 import { SCHEMA_FAULTS } from './schema-faults.ts';
@@ -47,6 +48,7 @@ class Mutants {
     // The first run starts the cluster.
     await mutants.expectSound('tests/db/words.test.ts');
     await mutants.execute('postgres', `create database ${PGTAP_DATABASE} template ${PGTAP_TEMPLATE}`);
+    await mutants.execute(PGTAP_DATABASE, WITHOUT_AUTOVACUUM);
     return mutants;
   }
 

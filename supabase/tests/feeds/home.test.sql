@@ -1,5 +1,5 @@
 begin;
-select plan(89);
+select plan(90);
 
 -- A page of the home feed: "trams voted -5" is a post that a vote placed five minutes ago.
 create function pg_temp.home_entries(p_limit integer, p_after app.feed_position default tests.cursor_after())
@@ -7,8 +7,8 @@ returns text[]
 language sql
 return tests.describe_entries(app.home_entries(p_after, p_limit));
 
--- Whether Maya's home feed had the post trams at or above a position at page one, p_began minutes ago. Transaction 10 is
--- the first after page one.
+-- Whether Maya's home feed had the post trams at or above a position at page one, p_began minutes ago.
+-- Transaction 10 is the first after page one.
 create function pg_temp.is_shown(p_at timestamptz default tests.minutes_ago(5), p_began integer default 0)
 returns boolean
 language sql
@@ -72,7 +72,9 @@ declare
 begin
   execute p_change;
   execute format(
-    'select string_agg(concat_ws('' '', p.thought_text, e.kind, u.username), '', '' order by p.thought_text, e.kind, u.username)
+    'select string_agg(
+      concat_ws('' '', p.thought_text, e.kind, u.username), '', '' order by p.thought_text, e.kind, u.username
+    )
     from %s(tests.cursor_after()) as e
     join app.posts as p on p.id = e.post_id
     left join app.profiles as u on u.user_id = e.actor_id',
@@ -105,7 +107,7 @@ from (
   values
     ($$ select tests.block('jonas', 'maya') $$, 'who has blocked the caller'),
     ($$ select tests.block('maya', 'jonas') $$, 'whom the caller has blocked'),
-    ($$ insert into app.account_deletions (user_id) values (tests.id('jonas')) $$, 'who has deleted their account')
+    ($$ select tests.account_deletion('jonas') $$, 'who has deleted their account')
 ) as c (change, title);
 select tests.record_activity(kind, 'maya', 'trams')
 from unnest(array['voted', 'commented', 'reposted', 'shared_to_feed']::app.feed_event_kind[]) as kind;
@@ -178,7 +180,9 @@ select tests.post(name, 'ann') from unnest(array['trams', 'bikes', 'cars']) as n
 delete from app.feed_events;
 select tests.block('enemy', 'maya');
 select tests.record_activity('voted', 'lena', 'trams', tests.minutes_ago(1));
-select tests.record_activity('voted', 'lena', 'hidden ' || n, tests.minutes_ago(1 + n)) from generate_series(1, 30) as n;
+select tests.record_activity(
+  'voted', 'lena', 'hidden ' || n, tests.minutes_ago(1 + n)
+) from generate_series(1, 30) as n;
 select tests.record_activity('commented', 'lena', 'trams', tests.minutes_ago(40));
 select tests.record_activity('voted', 'lena', 'bikes', tests.minutes_ago(41));
 select tests.record_activity('voted', 'lena', 'cars', tests.minutes_ago(41));
@@ -202,7 +206,9 @@ from whole;
 reset role;
 select tests.record_activity('commented', 'lena', 'cars', tests.minutes_ago(2));
 update app.feed_events set begun_by = '3';
-update app.feed_events set ended_at = app.now(), ended_by = '12' where kind = 'commented' and post_id = tests.id('cars');
+update app.feed_events
+set ended_at = app.now(), ended_by = '12'
+where kind = 'commented' and post_id = tests.id('cars');
 delete from app.feed_changes;
 select tests.authenticate_as('maya');
 select is(
@@ -223,9 +229,13 @@ select tests.record_activity('commented', 'lena', 'bikes', tests.minutes_ago(4))
 select tests.record_activity('commented', 'lena', 'cars', tests.minutes_ago(5));
 select pg_temp.settle();
 create temporary table page_one as
-select (tests.minutes_ago(3), tests.id('trams'), tests.minutes_ago(2), '10:10:', 'recent', true, 'home')::app.feed_position as place;
+select (
+  tests.minutes_ago(3), tests.id('trams'), tests.minutes_ago(2), '10:10:', 'recent', true, 'home'
+)::app.feed_position as place;
 grant select on page_one to authenticated;
-select tests.record_activity('commented', 'lena', name, tests.minutes_ago(1)) from unnest(array['bikes', 'trams']) as name;
+select tests.record_activity(
+  'commented', 'lena', name, tests.minutes_ago(1)
+) from unnest(array['bikes', 'trams']) as name;
 select tests.post('new', 'lena');
 select tests.authenticate_as('maya');
 select is(
@@ -243,6 +253,16 @@ select is(
   'a later page reads a source that was left, followed and left again since page one'
 )
 from page_one;
+reset role;
+select tests.block('maya', 'lena');
+select tests.authenticate_as('maya');
+select is(
+  pg_temp.home_entries(9, place), array['bikes commented -4', 'cars commented -5'],
+  'a later page keeps the posts of others on which a source was active that is blocked since page one'
+)
+from page_one;
+reset role;
+delete from app.blocks;
 reset role;
 select tests.block('maya', 'ann');
 select tests.authenticate_as('maya');
@@ -300,7 +320,8 @@ select is(
     'shared_to_hub', 'shared', 'both', 'of enno', 'locked', 'of amara', 'of jonas', 'of lena', 'own locked', 'own'
   ),
   array[
-    'shared_to_hub', 'friend_interaction', 'joined_hub_post', 'joined_hub_post', 'hub_co_member_author', 'followed_author',
+    'shared_to_hub', 'friend_interaction', 'joined_hub_post', 'joined_hub_post', 'hub_co_member_author',
+    'followed_author',
     'followed_author', 'own_post', 'own_post'
   ],
   'home_reasons returns the first reason that applies, in post order'
@@ -338,7 +359,9 @@ declare
   v_place app.feed_position := tests.cursor_after();
 begin
   v_place.began_at := p_began_at;
-  perform set_config('request.jwt.claims', jsonb_build_object('sub', tests.id('maya'), 'role', 'authenticated')::text, true);
+  perform set_config(
+    'request.jwt.claims', jsonb_build_object('sub', tests.id('maya'), 'role', 'authenticated')::text, true
+  );
   return app.is_home_post(tests.id(p_post), v_place);
 end
 $$;
@@ -392,7 +415,9 @@ from (
   values
     (
       9, tests.cursor_after(), '{}'::text[],
-      array['bikes commented -3', 'own published -4', 'trams voted -5', 'cars shared_to_hub -6', 'far shared_to_hub -7'],
+      array[
+        'bikes commented -3', 'own published -4', 'trams voted -5', 'cars shared_to_hub -6', 'far shared_to_hub -7'
+      ],
       'newest_events lists events of followed users and Hubs, own public posts, and own shares that alone bring a post'
     ),
     (
@@ -400,7 +425,8 @@ from (
       'newest_events continues after an own post'
     ),
     (
-      9, tests.cursor_after(tests.minutes_ago(5), 'trams'), '{}', array['cars shared_to_hub -6', 'far shared_to_hub -7'],
+      9, tests.cursor_after(tests.minutes_ago(5), 'trams'), '{}',
+      array['cars shared_to_hub -6', 'far shared_to_hub -7'],
       'newest_events continues after a source''s event'
     ),
     (
@@ -415,7 +441,8 @@ delete from app.feed_events;
 update app.posts set created_at = tests.minutes_ago(right(thought_text, 1)::integer) where thought_text like 'own _';
 select tests.authenticate_as('maya');
 select is(
-  pg_temp.events(2), array['own 1 published -1', 'own 2 published -2'], 'newest_events returns the newest of many own posts'
+  pg_temp.events(2), array['own 1 published -1', 'own 2 published -2'],
+  'newest_events returns the newest of many own posts'
 );
 
 rollback to empty;
@@ -477,7 +504,8 @@ select is(
   array(
     select event.id
     from unnest(app.newest_events(
-      (tests.minutes_ago(1), ids[4], app.now(), tests.snapshot_after_test(), 'recent', true, '')::app.feed_position, 9, '{}'
+      (tests.minutes_ago(1), ids[4], app.now(), tests.snapshot_after_test(), 'recent', true, '')::app.feed_position, 9,
+      '{}'
     )) as event
   ),
   ids[5:], 'newest_events continues between events of one moment'
@@ -586,7 +614,9 @@ declare
 begin
   foreach v_change in array p_changes loop
     execute split_part(v_change, ' by ', 1);
-    update app.feed_changes set changed_by = split_part(v_change, ' by ', 2)::xid8 where changed_by = pg_current_xact_id();
+    update app.feed_changes
+    set changed_by = split_part(v_change, ' by ', 2)::xid8
+    where changed_by = pg_current_xact_id();
   end loop;
   v_shows := pg_temp.is_shown();
   raise division_by_zero;
@@ -598,7 +628,10 @@ select is(pg_temp.shown_after(variadic changes), expected, title)
 from (
   values
     (array['delete from app.follows by 12'], true, 'activity of a user unfollowed since page one has shown the post'),
-    (array['delete from app.follows by 9'], false, 'activity of a user unfollowed before page one has not shown the post'),
+    (
+      array['delete from app.follows by 9'], false,
+      'activity of a user unfollowed before page one has not shown the post'
+    ),
     (
       array['delete from app.follows by 9', $$ select tests.follow('maya', 'lena') by 12 $$], false,
       'activity of a user followed since page one has not shown the post'
@@ -609,7 +642,8 @@ from (
     ),
     (
       array[
-        'delete from app.follows by 12', $$ select tests.follow('maya', 'lena') by 13 $$, 'delete from app.follows by 14'
+        'delete from app.follows by 12', $$ select tests.follow('maya', 'lena') by 13 $$,
+        'delete from app.follows by 14'
       ],
       true, 'activity of a user unfollowed, followed and unfollowed since page one has shown the post'
     ),
@@ -631,8 +665,14 @@ from (
       ],
       false, 'activity in a Hub that another user left has not shown the post'
     ),
-    (array[$$ select tests.block('lena', 'maya') by 12 $$], true, 'activity of a pair blocked since page one has shown the post'),
-    (array[$$ select tests.block('lena', 'maya') by 9 $$], false, 'activity of a pair blocked before page one has not shown the post'),
+    (
+      array[$$ select tests.block('lena', 'maya') by 12 $$], true,
+      'activity of a pair blocked since page one has shown the post'
+    ),
+    (
+      array[$$ select tests.block('lena', 'maya') by 9 $$], false,
+      'activity of a pair blocked before page one has not shown the post'
+    ),
     (
       array[$$ select tests.block('maya', 'lena') by 9 $$, 'delete from app.blocks by 12'], false,
       'activity of a pair unblocked since page one has not shown the post'
@@ -655,7 +695,7 @@ from (
       false, 'activity of a user restored since page one has not shown the post'
     ),
     (
-      array[$$ insert into app.account_deletions (user_id) values (tests.id('lena')) by 9 $$], false,
+      array[$$ select tests.account_deletion('lena') by 9 $$], false,
       'activity of an account deleted before page one has not shown the post'
     )
 ) as c (changes, expected, title);
