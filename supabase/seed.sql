@@ -1,6 +1,9 @@
--- Demo people, a Hub, posts and votes, for the embedded stack and `supabase start`. Every id is fixed, so that examples can name them.
+-- Demo people, a Hub, posts and votes, for the embedded stack and `supabase start`. Every id is fixed, so
+-- that examples can name them.
 
-insert into app.users (id, phone, phone_verified_at, terms_version, terms_accepted_at, media_completed_at, contacts_synced_at)
+insert into app.users (
+  id, phone, phone_verified_at, terms_version, terms_accepted_at, media_completed_at, contacts_synced_at
+)
 values
   ('01900000-0000-7000-8000-000000000001', '+12025550101', app.now(), '1', app.now(), app.now(), app.now()),
   ('01900000-0000-7000-8000-000000000002', '+12025550102', app.now(), '1', app.now(), app.now(), app.now()),
@@ -27,15 +30,19 @@ values
     null, 'What a library is for', 'A room where nobody asks you to buy anything.'
   );
 
-insert into app.posts (id, author_id, article_id, thought_text, slider_text, left_label, right_label, visibility, created_at)
+insert into app.posts (
+  id, author_id, article_id, thought_text, slider_text, left_label, right_label, visibility, created_at
+)
 values
   (
-    '01900000-0000-7000-8000-0000000000b1', '01900000-0000-7000-8000-000000000001', '01900000-0000-7000-8000-0000000000a1',
+    '01900000-0000-7000-8000-0000000000b1', '01900000-0000-7000-8000-000000000001',
+    '01900000-0000-7000-8000-0000000000a1',
     'My street lost its parking in May. I would not give the benches back.',
     'Should the centre be car-free?', 'Keep the cars', 'Car-free', 'public', app.now() - interval '3 hours'
   ),
   (
-    '01900000-0000-7000-8000-0000000000b2', '01900000-0000-7000-8000-000000000003', '01900000-0000-7000-8000-0000000000a2',
+    '01900000-0000-7000-8000-0000000000b2', '01900000-0000-7000-8000-000000000003',
+    '01900000-0000-7000-8000-0000000000a2',
     null, null, null, null, 'public', app.now() - interval '2 hours'
   ),
   (
@@ -44,7 +51,8 @@ values
   ),
   (
     '01900000-0000-7000-8000-0000000000b4', '01900000-0000-7000-8000-000000000002', null,
-    'Onions first, garlic later. This is not up for a vote.', null, null, null, 'public', app.now() - interval '30 minutes'
+    'Onions first, garlic later. This is not up for a vote.', null, null, null, 'public',
+    app.now() - interval '30 minutes'
   );
 
 insert into app.users (id, terms_version, terms_accepted_at)
@@ -67,7 +75,9 @@ insert into app.vote_pools (post_id, strong_left_count, left_count, neutral_coun
 values ('01900000-0000-7000-8000-0000000000b1', 1, 2, 1, 3, 5);
 
 insert into app.hubs (id, name, description, custom_link)
-values ('01900000-0000-7000-8000-0000000000c1', 'Elm Street', 'Everybody between the bakery and the park.', 'elm-street');
+values (
+  '01900000-0000-7000-8000-0000000000c1', 'Elm Street', 'Everybody between the bakery and the park.', 'elm-street'
+);
 
 insert into app.memberships (hub_id, user_id, role)
 values
@@ -77,7 +87,8 @@ values
 insert into app.posts (id, author_id, thought_text, visibility, created_at)
 values (
   '01900000-0000-7000-8000-0000000000b5', '01900000-0000-7000-8000-000000000001',
-  'The bakery closes in June. Does anybody know who takes over?', 'private_locked_hub', app.now() - interval '20 minutes'
+  'The bakery closes in June. Does anybody know who takes over?', 'private_locked_hub',
+  app.now() - interval '20 minutes'
 );
 
 insert into app.placements (post_id, hub_id, placed_by, placed_at, last_shared_at)
@@ -92,7 +103,8 @@ where post_id = '01900000-0000-7000-8000-0000000000b5';
 
 insert into app.messages (id, discussion_id, hub_id, author_id, body, created_at)
 values (
-  '01900000-0000-7000-8000-0000000000d2', '01900000-0000-7000-8000-0000000000d1', '01900000-0000-7000-8000-0000000000c1',
+  '01900000-0000-7000-8000-0000000000d2', '01900000-0000-7000-8000-0000000000d1',
+  '01900000-0000-7000-8000-0000000000c1',
   '01900000-0000-7000-8000-000000000002',
   'Somebody with a very large oven, I hope.', app.now() - interval '10 minutes'
 );

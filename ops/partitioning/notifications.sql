@@ -3,7 +3,7 @@
 begin;
 set local lock_timeout = '5s';
 -- Take all locks of this script first: a conflict with another session then fails here and not after hours of copying.
-lock table app.judged_notifications, staff.dead_letters, app.events, app.dead_letters, app.notifications in access exclusive mode;
+lock table app.notifications_with_visibility, staff.dead_letters, app.events, app.dead_letters, app.notifications in access exclusive mode;
 
 create table app.notifications_parted (like app.notifications including defaults including constraints including comments)
 partition by hash (recipient_id);

@@ -4,6 +4,7 @@ import { ROOT } from '../db/paths.ts';
 import { runTool } from '../run-program.ts';
 import type { Check } from './check.ts';
 import { brokenImportRules } from './imports.ts';
+import { misplaced } from './rooms.ts';
 import { brokenCitations } from './rules.ts';
 
 const OPENAPI = 'docs/openapi.json';
@@ -20,6 +21,8 @@ export function staticChecks(): Check[] {
     tool('deno check', 'node', [DENO, 'task', '--quiet', 'check']),
     tool('deno lint', 'node', [DENO, 'task', '--quiet', 'lint']),
     { name: 'imports', run: () => brokenImportRules() },
+    { name: 'rooms', run: () => misplaced() },
+    { name: 'lines of SQL', run: longLines },
     { name: 'rules', run: () => brokenCitations() },
     { name: 'lock file', run: missingPlatformPackages },
     tool('squawk', 'squawk', [
@@ -34,6 +37,23 @@ export function staticChecks(): Check[] {
         ]
       : []),
   ];
+}
+
+/** The longest line of SQL that people write. */
+const MAX_COLUMNS = 120;
+
+/** Returns a line for each line of SQL that is too long. */
+async function longLines(): Promise<string> {
+  return globSync(['supabase/*.sql', 'supabase/{schemas,tests}/**/*.{sql,psql}'], { cwd: ROOT })
+    .sort()
+    .flatMap((file) =>
+      readFileSync(path.join(ROOT, file), 'utf8')
+        .split('\n')
+        .flatMap((line, index) =>
+          [...line].length > MAX_COLUMNS ? [`${file}:${index + 1} has more than ${MAX_COLUMNS} columns`] : [],
+        ),
+    )
+    .join('\n');
 }
 
 function tool(name: string, program: string, args: string[]): Check {

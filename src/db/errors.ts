@@ -57,7 +57,7 @@ export function translate(error: unknown): unknown {
     return isConnectionError(error) ? new ApiError('SERVICE_UNAVAILABLE', {}, { cause: error }) : error;
   }
   const { code = '', message } = error;
-  const constraint = wholeOf(error.constraint ?? '');
+  const constraint = tableConstraintName(error.constraint ?? '');
   if (code.startsWith('PT') && isErrorCode(message)) {
     return new ApiError(message, error.detail ? (JSON.parse(error.detail) as ErrorDetails) : {});
   }
@@ -73,7 +73,7 @@ export function translate(error: unknown): unknown {
 }
 
 /** Returns the constraint of the partitioned table for one of a partition (ops/partitioning). */
-function wholeOf(constraint: string): string {
+function tableConstraintName(constraint: string): string {
   return constraint.replace(/_p\d\d_/, '_');
 }
 

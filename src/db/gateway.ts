@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { ApiError } from '../contract/errors.ts';
 import type { PoolUse } from '../observability/watch.ts';
 import { isRefusedByPolicy, isSerializationFailure, LOCK_TIMEOUT, translate } from './errors.ts';
-import { createPool, limitConcurrency, query, useOf } from './pool.ts';
+import { createPool, limitConcurrency, poolGauges, query } from './pool.ts';
 import type { Link } from './silence.ts';
 import type { ApiFunction } from './types.ts';
 
@@ -19,13 +19,13 @@ export interface GatewayCall {
   /** Verified claims, null for a guest. Of staff: `tokenHash` (SHA-256, hex) of the session, `policy` of the allow-list. */
   readonly claims: object | null;
   /** Treats a dead session as a guest instead of refusing it. */
-  readonly fallsBack: boolean;
+  readonly treatsEndedSessionAsGuest: boolean;
   /** Writes may wait for locks, so they never take all connections. */
   readonly isWrite: boolean;
   /** Lets a replica answer a read; null for the primary alone. */
-  readonly staleRead: StaleRead | null;
+  readonly replicaRead: ReplicaReadOptions | null;
   /** A write that may take a right from somebody: its answer waits until no replica shows what was before. */
-  readonly endsRights: boolean;
+  readonly revokesAccess: boolean;
   readonly idempotency: Idempotency | null;
   /** The keyed hash of the caller's address where guests are limited by it, else null. */
   readonly addressHash: string | null;
@@ -34,7 +34,7 @@ export interface GatewayCall {
 }
 
 /** How old an answer from a replica may be. */
-export interface StaleRead {
+export interface ReplicaReadOptions {
   /** The writes of the caller that it must include. */
   readonly positions: readonly string[];
 }
@@ -64,7 +64,10 @@ export interface Gateway {
    * @throws ApiError as `call`
    */
   callSerializable(
-    call: Omit<GatewayCall, 'mode' | 'fallsBack' | 'isWrite' | 'idempotency' | 'staleRead' | 'addressHash'>,
+    call: Omit<
+      GatewayCall,
+      'mode' | 'treatsEndedSessionAsGuest' | 'isWrite' | 'idempotency' | 'replicaRead' | 'addressHash'
+    >,
   ): Promise<Answer>;
   /** Records that the caller of these claims used a Hub. It never rejects: what is lost is recorded at the next use. */
   recordPresence(claims: object | null, hubId: string): Promise<void>;
@@ -217,9 +220,19 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   return {
     call: async (call) => {
-      const { operation, args, mode, claims, fallsBack, isWrite, requestId, idempotency, addressHash } = call;
+      const {
+        operation,
+        args,
+        mode,
+        claims,
+        treatsEndedSessionAsGuest,
+        isWrite,
+        requestId,
+        idempotency,
+        addressHash,
+      } = call;
       const pool = claims === null ? guests : requests;
-      const values = [args, claims, fallsBack, photosUrl, requestId];
+      const values = [args, claims, treatsEndedSessionAsGuest, photosUrl, requestId];
       const allLimits = addressHash === null ? limits : { ...limits, addressHash };
       const runCall = (text: string) =>
         runStatement(pool, text, [
@@ -271,7 +284,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       if ((await Promise.race([ready, late])) === null) throw new ApiError('SERVICE_UNAVAILABLE');
     },
     poolUse: () =>
-      [...names].map(([each, name]) => useOf(each, name, each === requests ? writes.waitingCount() : 0)),
+      [...names].map(([each, name]) => poolGauges(each, name, each === requests ? writes.waitingCount() : 0)),
     close: async () => {
       await Promise.all(visits);
       await Promise.all([...names.keys()].map((each) => each.end()));

@@ -126,7 +126,7 @@ async function prepare(client: pg.ClientBase, options: PoolOptions, isInUse: () 
  * @param name the label in metrics
  * @param queuedCount statements queued in front of the pool
  */
-export function useOf(pool: pg.Pool, name: string, queuedCount = 0): PoolUse {
+export function poolGauges(pool: pg.Pool, name: string, queuedCount = 0): PoolUse {
   const { totalCount: total, idleCount: idle, waitingCount } = pool;
   return { pool: name, limit: pool.options.max, total, idle, waiting: waitingCount + queuedCount };
 }

@@ -3,8 +3,8 @@ import type pg from 'pg';
 import { ApiError } from '../contract/errors.ts';
 import type { PoolUse, ReplicaRead } from '../observability/watch.ts';
 import { isSerializationFailure, translate } from './errors.ts';
-import type { Answer, Gateway, GatewayCall, StaleRead } from './gateway.ts';
-import { createPool, query, useOf } from './pool.ts';
+import type { Answer, Gateway, GatewayCall, ReplicaReadOptions } from './gateway.ts';
+import { createPool, poolGauges, query } from './pool.ts';
 
 const TIMEOUT_MS = 2_000;
 const OPEN_MS = 5_000;
@@ -48,7 +48,7 @@ interface Replica {
   /** The number of reads under way; null while the circuit is open. */
   load(): number | null;
   /** Returns the answer, or null if the primary must answer. */
-  read(call: GatewayCall, stale: StaleRead): Promise<ReplicaAnswer | null>;
+  read(call: GatewayCall, options: ReplicaReadOptions): Promise<ReplicaAnswer | null>;
   /** Resolves when the replica shows a write, or has lacked it for so long that it refuses reads. */
   untilApplied(position: string): Promise<void>;
   poolUse(): readonly PoolUse[];
@@ -65,7 +65,10 @@ function createReplica(url: string, name: string, options: ReplicasOptions): Rep
   // Until when the circuit is open; null while it is closed.
   let openUntil: number | null = null;
 
-  async function tryToRead(call: GatewayCall, { positions }: StaleRead): Promise<ReplicaAnswer | null> {
+  async function tryToRead(
+    call: GatewayCall,
+    { positions }: ReplicaReadOptions,
+  ): Promise<ReplicaAnswer | null> {
     // Half-open: when the pause is over, one request tries the replica.
     if (openUntil !== null) openUntil = performance.now() + OPEN_MS;
     const { operation, args, claims, requestId } = call;
@@ -111,7 +114,7 @@ function createReplica(url: string, name: string, options: ReplicasOptions): Rep
       );
       return rows.map(({ position }) => position);
     }),
-    poolUse: () => [useOf(reads, name), useOf(guestReads, `${name}, guests`)],
+    poolUse: () => [poolGauges(reads, name), poolGauges(guestReads, `${name}, guests`)],
     close: () => Promise.all([reads, guestReads, arrivals].map((pool) => pool.end())),
   };
 }
@@ -176,13 +179,13 @@ export function withReplicas(gateway: Gateway, options: ReplicasOptions): Gatewa
   }
 
   async function read(call: GatewayCall): Promise<Answer | null> {
-    if (call.staleRead === null) return null;
+    if (call.replicaRead === null) return null;
     const replica = choose();
     if (replica === null) {
       options.onRead('open');
       return null;
     }
-    const row = await replica.read(call, call.staleRead);
+    const row = await replica.read(call, call.replicaRead);
     if (row === null) return null;
     // Nobody waits for it, since the primary may be away.
     if (row.visited_hub !== null) void gateway.recordPresence(call.claims, row.visited_hub);
@@ -190,9 +193,9 @@ export function withReplicas(gateway: Gateway, options: ReplicasOptions): Gatewa
   }
 
   /** Waits until no replica shows what was before the write. */
-  async function settle(endsRights: boolean, answer: Answer): Promise<Answer> {
+  async function settle(revokesAccess: boolean, answer: Answer): Promise<Answer> {
     const { position } = answer;
-    if (endsRights && position !== null) {
+    if (revokesAccess && position !== null) {
       await Promise.all(replicas.map((replica) => replica.untilApplied(position)));
     }
     return answer;
@@ -200,8 +203,8 @@ export function withReplicas(gateway: Gateway, options: ReplicasOptions): Gatewa
 
   return {
     ...gateway,
-    call: async (call) => (await read(call)) ?? settle(call.endsRights, await gateway.call(call)),
-    callSerializable: async (call) => settle(call.endsRights, await gateway.callSerializable(call)),
+    call: async (call) => (await read(call)) ?? settle(call.revokesAccess, await gateway.call(call)),
+    callSerializable: async (call) => settle(call.revokesAccess, await gateway.callSerializable(call)),
     poolUse: () => [...gateway.poolUse(), ...replicas.flatMap((replica) => replica.poolUse())],
     close: async () => {
       await Promise.all([gateway.close(), ...replicas.map((replica) => replica.close())]);

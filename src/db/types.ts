@@ -434,7 +434,7 @@ export interface AppFanOuts {
   /**
    * How many batches of the event come before. The fewest come first, so that an event for a thousand people does not wait for one for a million.
    */
-  batch_count: Generated<number>;
+  batch_index: Generated<number>;
   event_id: string;
   /**
    * The first user who is not notified yet, in the order of ids.
@@ -688,21 +688,6 @@ export interface AppJoinRequests {
   user_id: string;
 }
 
-export interface AppJudgedNotifications {
-  actor_id: string | null;
-  audience: AppAudience | null;
-  author_id: string | null;
-  created_at: Timestamp | null;
-  event_id: string | null;
-  id: string | null;
-  is_comment_hidden: boolean | null;
-  is_withheld: boolean | null;
-  read_at: Timestamp | null;
-  recipient_id: string | null;
-  scope_id: string | null;
-  thread_author_id: string | null;
-}
-
 export interface AppMemberNames {
   hub_id: string;
   name: string;
@@ -712,6 +697,10 @@ export interface AppMemberNames {
 export interface AppMemberships {
   hub_id: string;
   joined_at: Generated<Timestamp>;
+  /**
+   * Set before the end of a membership that takes along what the member placed in the Hub (docs/product.md H31).
+   */
+  removes_posts: Generated<boolean>;
   role: AppHubRole;
   /**
    * Time of the member's last use of the Hub, to five minutes. The column has no index, so updates of it stay in place (HOT).
@@ -824,6 +813,21 @@ export interface AppNotifications {
   /**
    * The author of the first comment of the thread, if neither the recipient, the actor nor author_id; here for the same reasons as actor_id.
    */
+  thread_author_id: string | null;
+}
+
+export interface AppNotificationsWithVisibility {
+  actor_id: string | null;
+  audience: AppAudience | null;
+  author_id: string | null;
+  created_at: Timestamp | null;
+  event_id: string | null;
+  id: string | null;
+  is_comment_hidden: boolean | null;
+  is_withheld: boolean | null;
+  read_at: Timestamp | null;
+  recipient_id: string | null;
+  scope_id: string | null;
   thread_author_id: string | null;
 }
 
@@ -1492,7 +1496,6 @@ export interface DB {
   'app.inbox_scopes': AppInboxScopes;
   'app.invite_links': AppInviteLinks;
   'app.join_requests': AppJoinRequests;
-  'app.judged_notifications': AppJudgedNotifications;
   'app.member_names': AppMemberNames;
   'app.memberships': AppMemberships;
   'app.messages': AppMessages;
@@ -1503,6 +1506,7 @@ export interface DB {
   'app.my_sources': AppMySources;
   'app.notification_preferences': AppNotificationPreferences;
   'app.notifications': AppNotifications;
+  'app.notifications_with_visibility': AppNotificationsWithVisibility;
   'app.onboarding_steps': AppOnboardingSteps;
   'app.otp_codes': AppOtpCodes;
   'app.outbox': AppOutbox;
@@ -1737,6 +1741,10 @@ export interface WorkerFunctions {
     answer: { is_more: boolean | null; messages: unknown | null };
   };
   'app.dead_upload_keys': { args: [p_keys: readonly string[] | null]; answer: string | null };
+  'app.deliver_outbox': {
+    args: [p_after: string | null, p_limit: number | null, p_room: number | null];
+    answer: { last: string | null; lease_id: string | null; messages: unknown | null };
+  };
   'app.fan_out': { args: []; answer: boolean | null };
   'app.fan_out_milestones': { args: []; answer: boolean | null };
   'app.finish_account_deletion': { args: [p_user_id: string | null]; answer: '' };
@@ -1757,10 +1765,6 @@ export interface WorkerFunctions {
   'app.prune_removed_contents': { args: []; answer: '' };
   'app.prune_sign_in_places': { args: []; answer: '' };
   'app.prune_uploads': { args: []; answer: '' };
-  'app.publish_signals': {
-    args: [p_after: string | null, p_limit: number | null, p_room: number | null];
-    answer: { last: string | null; lease_id: string | null; messages: unknown | null };
-  };
   'app.release_votes': { args: [p_minimum: number | null]; answer: boolean | null };
   'app.remove_closed_hubs': { args: []; answer: '' };
   'app.settle_published': { args: [p_lease_id: string | null, p_results: unknown | null]; answer: '' };

@@ -1,6 +1,9 @@
 import type { Operation } from '../http/operation.ts';
+import { accounts } from './accounts/operations.ts';
+import { cards } from './cards/operations.ts';
 import { comments } from './comments/operations.ts';
 import { discussions } from './discussions/operations.ts';
+import { feeds } from './feeds/operations.ts';
 import { hubInvitations } from './hubs/invitations.ts';
 import { hubJoining } from './hubs/joining.ts';
 import { hubMembers } from './hubs/members.ts';
@@ -14,25 +17,27 @@ import { decisions, reports } from './moderation/operations.ts';
 import { staff } from './moderation/staff.ts';
 import { staffUpkeep } from './moderation/upkeep.ts';
 import { notifications } from './notifications/operations.ts';
-import { people, profiles } from './people/operations.ts';
+import { people } from './people/operations.ts';
 import { relations } from './people/relations.ts';
 import { posts } from './posts/operations.ts';
-import { shares } from './posts/shares.ts';
+import { profiles } from './profiles/operations.ts';
 import { votes } from './votes/operations.ts';
 
 /** Every operation of the API, in the order of the OpenAPI document. */
 export const ROUTES: readonly Operation[] = [
   ...sessions,
   ...account,
+  ...accounts,
   ...onboarding,
   ...uploads,
   ...people,
   ...profiles,
   ...relations,
-  ...posts,
+  ...feeds,
+  ...cards,
   ...comments,
   ...votes,
-  ...shares,
+  ...posts,
   ...reports,
   ...decisions,
   ...hubs,

@@ -4,7 +4,7 @@ import { ApiError } from '../contract/errors.ts';
 import type { Answer, Idempotency } from '../db/gateway.ts';
 import type { Services } from '../services.ts';
 import { isWrite, mayBeStale, type Operation } from './operation.ts';
-import { staleReadOf } from './position.ts';
+import { parseReplicaRead } from './position.ts';
 import type { Variables } from './requests.ts';
 import { staffTokenOf } from './staff-cookie.ts';
 
@@ -30,9 +30,8 @@ export async function callFunction(
 ): Promise<Answer> {
   if (operation.gateway === 'none') throw new Error(`${operation.id} has no function in Postgres.`);
   const { gateway, watch } = services;
-  const { id, auth, gateway: way, endsNoRights } = operation;
-  const endsRights = isWrite(operation) && !endsNoRights;
-  const call = { operation: id, args, claims, endsRights, requestId: c.get('requestId'), idempotency };
+  const { id, auth, gateway: way, revokesAccess = isWrite(operation) } = operation;
+  const call = { operation: id, args, claims, revokesAccess, requestId: c.get('requestId'), idempotency };
   if (way === 'serializable') return watch.tracer.within('gateway', () => gateway.callSerializable(call));
   const own = isWrite(operation) ? ('caller' as const) : ('reader' as const);
   const identity =
@@ -42,9 +41,9 @@ export async function callFunction(
       ...call,
       ...identity,
       addressHash,
-      fallsBack: auth === 'optional',
+      treatsEndedSessionAsGuest: auth === 'optional',
       isWrite: isWrite(operation),
-      staleRead: mayBeStale(operation) ? staleReadOf(c, claims !== null, services) : null,
+      replicaRead: mayBeStale(operation) ? parseReplicaRead(c, claims !== null, services) : null,
     }),
   );
 }
@@ -62,13 +61,13 @@ export async function requireStaffSession(
     mode: 'staff',
     claims: staffClaimsOf(c, services),
     args: {},
-    endsRights: false,
+    revokesAccess: false,
     requestId: c.get('requestId'),
     idempotency: null,
     addressHash: null,
-    fallsBack: false,
+    treatsEndedSessionAsGuest: false,
     isWrite: false,
-    staleRead: null,
+    replicaRead: null,
   });
 }
 

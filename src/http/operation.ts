@@ -87,7 +87,7 @@ interface Row {
   /** A POST that reads, because its arguments are too long for a path. */
   readonly onlyReads?: true;
   /** A write that takes no right from anybody, so that its answer need not wait for replicas. */
-  readonly endsNoRights?: true;
+  readonly revokesAccess?: false;
   /** Without a handler, the function's answer passes through unparsed. */
   readonly handle?: Handler;
   /** Arguments from the configuration. */

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { StaleRead } from '../db/gateway.ts';
+import type { ReplicaReadOptions } from '../db/gateway.ts';
 import type { Services } from '../services.ts';
 
 /** The header by which people read their own writes from replicas (docs/decisions/018-replicas.md). */
@@ -20,7 +20,11 @@ const MAX_POSITIONS = 16;
  * Returns what an answer from a replica must include: the latest writes of its caller, who sends their positions separated by
  * commas. Returns null if the primary must answer: for a member without a position, or with one that is not ours.
  */
-export function staleReadOf(c: Context, isMember: boolean, { secrets }: Services): StaleRead | null {
+export function parseReplicaRead(
+  c: Context,
+  isMember: boolean,
+  { secrets }: Services,
+): ReplicaReadOptions | null {
   const header = c.req.header(POSITION_HEADER);
   if (header === undefined) return isMember ? null : { positions: [] };
   const sealed = header.split(',', MAX_POSITIONS + 1);

@@ -26,7 +26,7 @@ export async function takeOver(
   takenOver.add(response);
   const { req } = response;
   const { socket } = req;
-  if (response.socket === null && !socket.destroyed) await turnOf(response);
+  if (response.socket === null && !socket.destroyed) await waitForEarlierResponses(response);
   if (socket.destroyed) return false;
   // The end of the connection ends the body, so the bytes need no chunked encoding.
   response.removeHeader('Transfer-Encoding');
@@ -53,7 +53,7 @@ export async function takeOver(
 }
 
 /** Resolves when earlier pipelined requests are answered, or the connection is gone. */
-function turnOf(response: ServerResponse): Promise<void> {
+function waitForEarlierResponses(response: ServerResponse): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   response.once('socket', () => resolve());
   response.req.socket.once('close', () => resolve());

@@ -31,7 +31,7 @@ export interface Dispatch {
   /**
    * Sends messages; resolves when their results are recorded. If recording fails, the failure is logged, and a worker sends the
    * messages again when their lease has ended, with the same ids.
-   * @param leaseId of messages of `app.publish_signals`; null for those of `app.claim_pushes`
+   * @param leaseId of messages of `app.deliver_outbox`; null for those of `app.claim_pushes`
    */
   send(claimed: readonly ClaimedPush[], leaseId: string | null, stopping: AbortSignal): Promise<void>;
   /** Resolves when no message is in progress. */

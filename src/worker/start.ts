@@ -1,4 +1,4 @@
-import { urlOf, useOf } from '../db/pool.ts';
+import { poolGauges, urlOf } from '../db/pool.ts';
 import { callFunction, createWorkerPool, workerDatabase } from '../db/worker-database.ts';
 import type { Backlog } from '../observability/gauges.ts';
 import { inTaskRun } from '../observability/task-run.ts';
@@ -36,7 +36,7 @@ export function startWorkerProcess({ config, link, log, secrets, objects, watch 
   });
   const worker = startWorker([...upkeep, ...push], lookInto(db), { log, watch });
   return {
-    poolUse: () => useOf(pool, 'worker'),
+    poolUse: () => poolGauges(pool, 'worker'),
     backlog: () => inTaskRun('metrics', () => callFunction(db, 'app.backlog')),
     stop: async () => {
       await worker.stop();

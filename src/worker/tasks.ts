@@ -53,7 +53,7 @@ export function createTasks({
       fanOutMilestones(db),
       fanOut(db),
       foldInboxCounts(db),
-      publishSignals(db, dispatch),
+      deliverOutbox(db, dispatch),
       pushToDevices(db, dispatch),
     ],
     upkeep: [
@@ -170,12 +170,12 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
  * one sweeps the whole outbox, because a scan passes every dead row that an old snapshot keeps.
  * @param dispatch sends pushes; null leaves them to other workers
  */
-export function publishSignals(db: Kysely<DB>, dispatch: Dispatch | null): Task {
+export function deliverOutbox(db: Kysely<DB>, dispatch: Dispatch | null): Task {
   let sweepAt = 0;
 
   async function publishBatch(after: string | null, stopping: AbortSignal): Promise<string | null> {
     const room = dispatch?.room() ?? 0;
-    const published = await callFunction(db, 'app.publish_signals', after, PUBLISH_BATCH, room);
+    const published = await callFunction(db, 'app.deliver_outbox', after, PUBLISH_BATCH, room);
     dispatch?.send(published.messages as ClaimedPush[], published.lease_id, stopping);
     return published.last;
   }
@@ -187,7 +187,7 @@ export function publishSignals(db: Kysely<DB>, dispatch: Dispatch | null): Task 
   }
 
   return {
-    name: 'publish signals',
+    name: 'deliver outbox',
     everyMs: 200,
     idleMs: SWEEP_INTERVAL_MS,
     run: async (stopping) => {

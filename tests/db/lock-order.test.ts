@@ -290,7 +290,7 @@ const TAKEN = [
       from unnest('{commented,reposted}'::text[]) as kind cross join app.posts as p cross join maya as u`,
   },
   {
-    call: "app.publish_signals('00000000-0000-0000-0000-000000000000', 10, 10)",
+    call: "app.deliver_outbox('00000000-0000-0000-0000-000000000000', 10, 10)",
     table: 'app.outbox',
     key: 'notification_id',
     insert: 'select app.uuid_v7() from generate_series(1, 2)',

@@ -52,9 +52,9 @@ const CALL = {
   args: {},
   claims: null,
   mode: 'reader',
-  fallsBack: false,
+  treatsEndedSessionAsGuest: false,
   isWrite: false,
-  endsRights: false,
+  revokesAccess: false,
   idempotency: null,
   addressHash: null,
   requestId: 'a read',
@@ -98,7 +98,7 @@ function replicated(count: number): Gateway {
 
 /** Reads what a replica may answer. Returns who answered. */
 async function read(behaviour: Behaviour): Promise<string> {
-  const call = { ...CALL, operation: behaviour as never, staleRead: { positions: [] } };
+  const call = { ...CALL, operation: behaviour as never, replicaRead: { positions: [] } };
   return JSON.parse((await gateway.call(call)).json);
 }
 
@@ -119,7 +119,7 @@ describe('a read that a replica may answer', () => {
   );
 
   test('a read that no replica may answer goes to the primary', async () => {
-    const call = { ...CALL, operation: 'answer' as never, staleRead: null };
+    const call = { ...CALL, operation: 'answer' as never, replicaRead: null };
     expect([(await gateway.call(call)).json, outcomes]).toEqual(['"primary"', []]);
   });
 
@@ -190,7 +190,7 @@ test('the replica with fewer reads under way answers', async () => {
 });
 
 describe('a write that ends rights', () => {
-  const write = { ...CALL, isWrite: true, endsRights: true, operation: 'x' as never, staleRead: null };
+  const write = { ...CALL, isWrite: true, revokesAccess: true, operation: 'x' as never, replicaRead: null };
 
   /** Runs a write. Returns a function that tells whether it is answered. */
   function answering(call: () => Promise<unknown>): () => boolean {
@@ -227,7 +227,7 @@ describe('a write that ends rights', () => {
   });
 
   test('a write that ends no rights does not wait', async () => {
-    const isAnswered = answering(() => gateway.call({ ...write, endsRights: false }));
+    const isAnswered = answering(() => gateway.call({ ...write, revokesAccess: false }));
     await new Promise(setImmediate);
     expect(isAnswered()).toBe(true);
   });

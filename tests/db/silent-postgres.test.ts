@@ -128,10 +128,10 @@ describe('a process that does not watch its connections, as an edge function', (
         mode: 'reader',
         claims: null,
         addressHash: null,
-        fallsBack: false,
+        treatsEndedSessionAsGuest: false,
         isWrite: false,
-        staleRead: null,
-        endsRights: false,
+        replicaRead: null,
+        revokesAccess: false,
         idempotency: null,
         requestId: 'a read',
       });

@@ -102,7 +102,7 @@ describe('delivery by a blocked worker', () => {
   test('every message arrives once after the worker had no connection left to publish with', async () => {
     const posts = await whileWorkerIsBlocked(database, OTHER_TABLES, async () => {
       const posted = await postToAll(world, 2);
-      await waitForFailure('publish signals', isPoolError);
+      await waitForFailure('deliver outbox', isPoolError);
       expect(await queuedCounts({ database })).toEqual({ outbox: 2 * PHONES, pushes: 0 });
       return posted;
     });
@@ -130,10 +130,10 @@ describe('delivery while Postgres refuses connections', () => {
       const [read, written] = [world.amara.get('/posts'), publish(world.amara, { thoughtText: 'Now?' })];
       expect([await read, await written]).toMatchObject([UNAVAILABLE, UNAVAILABLE]);
       expect([await statusOf('/healthz'), await statusOf('/readyz')]).toEqual([200, 503]);
-      await waitForFailure('publish signals', isTooManyClients);
+      await waitForFailure('deliver outbox', isTooManyClients);
       // The answers of FCM cannot be stored yet.
       resolve(null);
-      await waitForFailure('publish signals', isTooManyClients);
+      await waitForFailure('deliver outbox', isTooManyClients);
     });
     expect(await statusOf('/readyz')).toBe(200);
     posts.push(...(await postToAll(world)));
@@ -146,7 +146,7 @@ describe('delivery while Postgres refuses connections', () => {
     const posts = await postToAll(world, 10);
     for (const outage of [1, 2, 3]) {
       await vi.waitUntil(() => requestCount(posts) > 50 * outage, TIMEOUT);
-      await withoutConnections(database, () => waitForFailure('publish signals', isTooManyClients));
+      await withoutConnections(database, () => waitForFailure('deliver outbox', isTooManyClients));
     }
     await expectAllArrive(posts);
   });

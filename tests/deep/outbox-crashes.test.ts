@@ -130,7 +130,7 @@ describe('delivery by two services', () => {
     await pauseDelivery(database);
     const posts = await postToAll(world, 10);
     // Publishes without room for pushes, so that both services find pushes waiting.
-    await sql`select app.publish_signals('00000000-0000-0000-0000-000000000000', 5000, 0)`.execute(
+    await sql`select app.deliver_outbox('00000000-0000-0000-0000-000000000000', 5000, 0)`.execute(
       database.superuser,
     );
     const { promise: answered, resolve } = Promise.withResolvers<null>();

@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tailOf } from '../../scripts/demo/tail.ts';
 import { openWorkerDatabase } from '../../src/db/worker-database.ts';
 import { createPushFile } from '../../src/push/file.ts';
-import { publishSignals, pushToDevices } from '../../src/worker/tasks.ts';
+import { deliverOutbox, pushToDevices } from '../../src/worker/tasks.ts';
 import type { Json } from '../support/client.ts';
 import { follow } from '../support/graph.ts';
 import { notificationsOf } from '../support/inbox.ts';
@@ -45,7 +45,7 @@ async function deliverInto(file: string): Promise<void> {
   const { signal } = new AbortController();
   try {
     const dispatch = dispatchOf(opine.database, db, sender);
-    await publishSignals(db, dispatch).run(signal);
+    await deliverOutbox(db, dispatch).run(signal);
     await pushToDevices(db, dispatch).run(signal);
     await dispatch.idle();
   } finally {

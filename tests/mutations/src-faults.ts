@@ -294,7 +294,7 @@ export const SRC_FAULTS: readonly Fault[] = [
   },
   {
     in: 'src/db/replicas.ts',
-    clause: 'settle(call.endsRights, await gateway.callSerializable(call))',
+    clause: 'settle(call.revokesAccess, await gateway.callSerializable(call))',
     instead: 'gateway.callSerializable(call)',
     noticedBy: 'tests/db/replica-circuits.test.ts',
   },

@@ -114,7 +114,7 @@ test('queues drop the deliveries of deleted notifications', async () => {
   await advanceTime(opine, '2 days');
   await prune(opine, 1);
   await withWorkerDatabase(opine.database, async (db) => {
-    await sql`select app.publish_signals('00000000-0000-0000-0000-000000000000', 100, 100)`.execute(db);
+    await sql`select app.deliver_outbox('00000000-0000-0000-0000-000000000000', 100, 100)`.execute(db);
     await sql`select app.claim_pushes(100)`.execute(db);
   });
   for (const table of ['app.outbox', 'app.pushes', 'app.push_leases', 'app.dead_letters'])

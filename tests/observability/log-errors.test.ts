@@ -26,7 +26,7 @@ function databaseError(): pg.DatabaseError {
     detail: `Failing row contains (${SECRET}).`,
     hint: `Shorten ${SECRET}.`,
     internalQuery: `select '${SECRET}'`,
-    where: `PL/pgSQL function app.publish(jsonb) line 7 at SQL statement\nSQL statement "insert into x values ('${SECRET}')"`,
+    where: `PL/pgSQL function app.insert_post(jsonb) line 7 at SQL statement\nSQL statement "insert into x values ('${SECRET}')"`,
     schema: 'app',
     table: 'posts',
     constraint: 'posts_text_is_short',
@@ -75,7 +75,7 @@ const ERRORS: [name: string, error: unknown, shown: Json][] = [
       table: 'posts',
       constraint: 'posts_text_is_short',
       routine: 'varchar',
-      where: ['PL/pgSQL function app.publish(jsonb) line 7 at SQL statement'],
+      where: ['PL/pgSQL function app.insert_post(jsonb) line 7 at SQL statement'],
     },
   ],
   [

@@ -107,12 +107,12 @@ describe('the metrics', () => {
   });
 
   test('the metrics count task runs and task failures', async () => {
-    expect((await scrape(opine)).value('opine_task_runs_total', { task: 'publish signals' })).toBeGreaterThan(
+    expect((await scrape(opine)).value('opine_task_runs_total', { task: 'deliver outbox' })).toBeGreaterThan(
       0,
     );
-    expect((await scrape(opine)).value('opine_task_failures_total', { task: 'publish signals' })).toBe(0);
+    expect((await scrape(opine)).value('opine_task_failures_total', { task: 'deliver outbox' })).toBe(0);
     await withoutColumn(opine.database, 'app.outbox', 'due_at', () =>
-      eventualMetric('opine_task_failures_total', { task: 'publish signals' }).toBeGreaterThan(0),
+      eventualMetric('opine_task_failures_total', { task: 'deliver outbox' }).toBeGreaterThan(0),
     );
   });
 

@@ -108,7 +108,7 @@ describe('application_name', () => {
       return { ran };
     });
     expect(await ran).toBe(true);
-    await withoutColumn(opine.database, 'app.fan_outs', 'batch_count', async () => {
+    await withoutColumn(opine.database, 'app.fan_outs', 'batch_index', async () => {
       expect([await run(), await run()]).toEqual([false, false]);
     });
     await db.destroy();

@@ -43,9 +43,7 @@ test('a request has a span in the trace of its caller, with a child span for the
   ]);
   const vote = spans.find(({ name }) => name === 'cast_vote');
   expect(vote?.traceId).not.toBe(TRACE);
-  expect(spans.some(({ name, parentSpanId }) => name === 'task: publish signals' && !parentSpanId)).toBe(
-    true,
-  );
+  expect(spans.some(({ name, parentSpanId }) => name === 'task: deliver outbox' && !parentSpanId)).toBe(true);
 
   for (const secret of [
     maya.id,

@@ -13,7 +13,7 @@ import {
 import { openWorkerDatabase } from '../../src/db/worker-database.ts';
 import { createFcm } from '../../src/push/fcm.ts';
 import type { Dispatch } from '../../src/worker/dispatch.ts';
-import { publishSignals, pushToDevices } from '../../src/worker/tasks.ts';
+import { deliverOutbox, pushToDevices } from '../../src/worker/tasks.ts';
 import { expectOk, type Json } from '../support/client.ts';
 import { fcmCode, googleError } from '../support/fcm.ts';
 import { follow, unfollow } from '../support/graph.ts';
@@ -68,7 +68,7 @@ async function whileFcmIsSilent(
   try {
     await use({
       dispatch,
-      publish: () => publishSignals(db, dispatch).run(NEVER),
+      publish: () => deliverOutbox(db, dispatch).run(NEVER),
       push: () => {
         underWay.push(pushToDevices(db, dispatch).run(NEVER));
       },
@@ -159,7 +159,7 @@ test('a worker sweeps the whole outbox every five seconds, and looks at new rows
   onTestFinished(() => db.destroy());
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
-  const task = publishSignals(db, null);
+  const task = deliverOutbox(db, null);
   await task.run(NEVER);
   for (const _ of [1, 2]) {
     // The row of a notification of an hour ago, whose signal was postponed.

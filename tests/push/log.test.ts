@@ -100,7 +100,7 @@ async function postgresFails(): Promise<void> {
     await vi.waitUntil(() => isLogged('pushes were not settled'), TIMEOUT);
   });
   await withoutColumn(database, 'app.device_tokens', 'sealed_token', () =>
-    vi.waitUntil(() => isLogged('publish signals') && isLogged('push to devices'), TIMEOUT),
+    vi.waitUntil(() => isLogged('deliver outbox') && isLogged('push to devices'), TIMEOUT),
   );
 }
 

@@ -69,7 +69,7 @@ export async function audienceVotes(
       await gateway.callSerializable({
         operation: 'cast_vote',
         claims: claimsOf(voter),
-        endsRights: false,
+        revokesAccess: false,
         requestId: 'a vote',
         args: {
           postId: post.id,

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { withClient } from '../../scripts/local/connection.ts';
+import type { DB } from '../../src/db/types.ts';
 import { allPages, type Client, expectOk, type Json, type Reply, withQuery } from './client.ts';
 import type { Opine, WithDatabase } from './opine.ts';
 import type { Person, UserRef } from './people.ts';
@@ -78,19 +79,30 @@ export async function insertNotifications(
   many: NotificationBatch,
 ): Promise<void> {
   const { type, actor, hub, post, count, ago, areRead = false } = many;
-  await sql`
-    with happened as (
-      insert into app.events (type, actor_id, subject_id, hub_id, post_id)
-      select ${type}::app.event_type, ${actor.id}::uuid, ${reader.id}::uuid, ${hub?.id ?? null}::uuid, ${post?.id ?? null}::uuid
-      from generate_series(1, ${count}::integer)
-      returning id
-    )
-    insert into app.notifications (event_id, recipient_id, audience, scope_id, actor_id, created_at, read_at)
-    select id, ${reader.id}::uuid, ${hub === undefined ? 'everybody' : 'hub_member'}::app.audience,
-      ${hub?.id ?? reader.id}::uuid, ${actor.id}::uuid,
-      app.now() - ${ago}::interval - row_number() over () * interval '1 second',
-      case when ${areRead}::boolean then app.now() end
-    from happened`.execute(database.superuser);
+  const event = sql`${type}::app.event_type, ${actor.id}::uuid, ${reader.id}::uuid, ${hub?.id ?? null}::uuid,
+    ${post?.id ?? null}::uuid`;
+  await database.superuser.transaction().execute(async (transaction) => {
+    const ids = await insertEvents(
+      transaction,
+      sql`insert into app.events (type, actor_id, subject_id, hub_id, post_id)
+        select ${event} from generate_series(1, ${count}::integer)`,
+    );
+    await sql`
+      insert into app.notifications (event_id, recipient_id, audience, scope_id, actor_id, created_at, read_at)
+      select id, ${reader.id}::uuid, ${hub === undefined ? 'everybody' : 'hub_member'}::app.audience,
+        ${hub?.id ?? reader.id}::uuid, ${actor.id}::uuid,
+        app.now() - ${ago}::interval - row_number() over () * interval '1 second',
+        case when ${areRead}::boolean then app.now() end
+      from unnest(${ids}::uuid[]) as id`.execute(transaction);
+  });
+}
+
+/** Inserts events without their recipients. Returns their ids. */
+async function insertEvents(transaction: Transaction<DB>, insert: RawBuilder<unknown>): Promise<string[]> {
+  await sql`set local session_replication_role = replica`.execute(transaction);
+  const { rows } = await sql<{ id: string }>`${insert} returning id`.execute(transaction);
+  await sql`set local session_replication_role = origin`.execute(transaction);
+  return rows.map(({ id }) => id);
 }
 
 // The first queries fill Postgres's catalogue caches.
@@ -137,25 +149,28 @@ export async function insertInboxEntries(
 ): Promise<string[]> {
   const ids: string[] = [];
   for (const { type, actor, hub, post, ago = '0' } of events) {
-    const { rows } = await sql<{ id: string }>`
-      with inserted as (
-        insert into app.events (type, actor_id, hub_id, post_id)
-        values (${type}::app.event_type, ${actor?.id ?? null}::uuid, ${hub?.id ?? null}::uuid, ${post?.id ?? null}::uuid)
-        returning *
-      ), placed as (
-        select i as event, app.audience_of(i::app.events) as audience from inserted as i
-      )
-      insert into app.notifications (event_id, recipient_id, audience, scope_id, actor_id, created_at)
-      select (event).id, ${recipient.id}::uuid, audience,
-        case
-          when audience in ('hub_member', 'hub_ready') then (event).hub_id
-          when audience in ('post_viewer', 'target_member')
-            then (select p.author_id from app.posts as p where p.id = (event).post_id)
-          else ${recipient.id}::uuid
-        end,
-        (event).actor_id, app.now() - ${ago}::interval
-      from placed
-      returning id::text`.execute(database.superuser);
+    const rows = await database.superuser.transaction().execute(async (transaction) => {
+      const eventIds = await insertEvents(
+        transaction,
+        sql`insert into app.events (type, actor_id, hub_id, post_id)
+          values (${type}, ${actor?.id ?? null}, ${hub?.id ?? null}, ${post?.id ?? null})`,
+      );
+      const inserted = await sql<{ id: string }>`
+        insert into app.notifications (event_id, recipient_id, audience, scope_id, actor_id, created_at)
+        select e.id, ${recipient.id}::uuid, audience,
+          case
+            when audience in ('hub_member', 'hub_ready') then e.hub_id
+            when audience in ('post_viewer', 'target_member')
+              then (select p.author_id from app.posts as p where p.id = e.post_id)
+            else ${recipient.id}::uuid
+          end,
+          e.actor_id, app.now() - ${ago}::interval
+        from app.events as e
+        cross join lateral app.audience_of(e) as audience
+        where e.id = any (${eventIds}::uuid[])
+        returning id::text`.execute(transaction);
+      return inserted.rows;
+    });
     ids.push(...rows.map(({ id }) => id));
   }
   return ids;

@@ -8,7 +8,7 @@ import { UNWATCHED } from '../../src/observability/watch.ts';
 import { createFcm } from '../../src/push/fcm.ts';
 import type { PushSender } from '../../src/push/push.ts';
 import { createDispatch, type Dispatch } from '../../src/worker/dispatch.ts';
-import { publishSignals, pushToDevices } from '../../src/worker/tasks.ts';
+import { deliverOutbox, pushToDevices } from '../../src/worker/tasks.ts';
 import { type Client, expectOk, type Json, type Reply } from './client.ts';
 import type { TestDatabase } from './database.ts';
 import { type FakeFcm, startFcm } from './fcm.ts';
@@ -83,7 +83,7 @@ export interface OpineWithPush extends Opine {
 }
 
 const NEVER = new AbortController().signal;
-const STEPS = ['app.publish_signals(uuid, integer, integer)', 'app.claim_pushes(integer)'];
+const STEPS = ['app.deliver_outbox(uuid, integer, integer)', 'app.claim_pushes(integer)'];
 
 /** Starts an Opine whose worker delivers nothing; `stop` stops it and its FCM. */
 export async function startOpineWithPush(): Promise<OpineWithPush> {
@@ -95,7 +95,7 @@ export async function startOpineWithPush(): Promise<OpineWithPush> {
   const sender = createFcm(fcm.account, fcm.agent());
   const dispatch = dispatchOf(database, db, sender);
   // A new task sweeps the whole outbox.
-  const publish = (by: Dispatch | null) => publishSignals(db, by).run(NEVER);
+  const publish = (by: Dispatch | null) => deliverOutbox(db, by).run(NEVER);
   const push = () => pushToDevices(db, dispatch).run(NEVER);
   const deliver = async () => {
     await publish(dispatch);

@@ -207,7 +207,7 @@ export async function whilePublishingIsBlocked<T>(
   { database: { superuser } }: WithDatabase,
   use: () => Promise<T>,
 ): Promise<T> {
-  await sql`revoke execute on function app.publish_signals(uuid, integer, integer) from opine_worker`.execute(
+  await sql`revoke execute on function app.deliver_outbox(uuid, integer, integer) from opine_worker`.execute(
     superuser,
   );
   // Wait for the running task.
@@ -217,7 +217,7 @@ export async function whilePublishingIsBlocked<T>(
   try {
     return await use();
   } finally {
-    await sql`grant execute on function app.publish_signals(uuid, integer, integer) to opine_worker`.execute(
+    await sql`grant execute on function app.deliver_outbox(uuid, integer, integer) to opine_worker`.execute(
       superuser,
     );
   }

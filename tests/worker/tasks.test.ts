@@ -7,10 +7,10 @@ import type { Dispatch } from '../../src/worker/dispatch.ts';
 import { whenDue } from '../../src/worker/due.ts';
 import {
   createTasks,
+  deliverOutbox,
   fanOut,
   finishAccountDeletions,
   foldVotes,
-  publishSignals,
   pushToDevices,
   removeExpiredObjects,
   sweepUploads,
@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 
 const NOTHING: Readonly<Record<string, readonly unknown[]>> = {
-  'app.publish_signals': [{ last: null, lease_id: null, messages: [] }],
+  'app.deliver_outbox': [{ last: null, lease_id: null, messages: [] }],
   'app.claim_pushes': [{ is_more: false, messages: [] }],
   'app.claim_expired_objects': [],
   'app.dead_upload_keys': [],
@@ -75,7 +75,7 @@ const TASKS: readonly (readonly [name: string, seconds: number, ...calls: Functi
   ['fan out milestones', 2, ['app.fan_out_milestones']],
   ['fan out', 0.5, ['app.fan_out']],
   ['fold inbox counts', 5, ['app.fold_inbox_counts']],
-  ['publish signals', 0.2, ['app.publish_signals', FIRST_ID, 500, 3_000]],
+  ['deliver outbox', 0.2, ['app.deliver_outbox', FIRST_ID, 500, 3_000]],
   ['push to devices', 0.5, ['app.claim_pushes', 200]],
   [
     'fold votes',
@@ -306,14 +306,14 @@ describe('the delivery of pushes', () => {
 
   test('the outbox is published in two lanes until it is empty, and each lease is sent with its messages', async () => {
     answers = {
-      'app.publish_signals': [
+      'app.deliver_outbox': [
         { last: 'id 1', lease_id: 'lease 1', messages: ['one'] },
         { last: 'id 2', lease_id: 'lease 2', messages: ['two'] },
       ],
     };
     const sent: unknown[] = [];
     const send: Dispatch['send'] = async (messages, lease) => void sent.push([messages, lease]);
-    await publishSignals(db, { ...IDLE, room: () => 9, send }).run(NEVER);
+    await deliverOutbox(db, { ...IDLE, room: () => 9, send }).run(NEVER);
     expect(calls.map(([, after, , room]) => [after, room])).toEqual([
       [FIRST_ID, 9],
       ['id 1', 9],
@@ -327,8 +327,8 @@ describe('the delivery of pushes', () => {
   });
 
   test('a worker without pushes claims none when it publishes', async () => {
-    await publishSignals(db, null).run(NEVER);
-    expect(calls).toEqual([['app.publish_signals', FIRST_ID, 500, 0]]);
+    await deliverOutbox(db, null).run(NEVER);
+    expect(calls).toEqual([['app.deliver_outbox', FIRST_ID, 500, 0]]);
   });
 
   test('the batches of a large event are fanned out in three lanes', async () => {
@@ -364,7 +364,7 @@ describe('a task of an edge function', () => {
 });
 
 test('the tasks with a queue are those that app.waiting_tasks names', () => {
-  const schema = readFileSync(path.join(ROOT, 'supabase/schemas/98_monitoring/02_waiting_tasks.sql'), 'utf8');
+  const schema = readFileSync(path.join(ROOT, 'supabase/schemas/82_monitoring/02_waiting_tasks.sql'), 'utf8');
   const named = [...schema.matchAll(/then '([^']+)' end/g)].map(([, name]) => name);
   const { push, upkeep } = tasksWith();
   const withQueue = [...push, ...upkeep].filter(({ idleMs }) => idleMs !== undefined);

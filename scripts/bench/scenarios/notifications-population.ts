@@ -104,12 +104,14 @@ select
   app.uuid_v7() as id, n, n % 2 = 0 as is_follow, pg_temp.id_of(n % ${USERS}) as recipient_id,
   pg_temp.id_of((n + 1) % ${USERS}) as actor_id, pg_temp.id_of(${HUB}) as hub_id
 from generate_series(0, ${count - 1}) as n;
+set session_replication_role = replica;
 insert into app.events (id, type, actor_id, subject_id, hub_id, post_id)
 select
   d.id, (case when d.is_follow then 'user_followed' else 'hub_post_created' end)::app.event_type, d.actor_id,
   case when d.is_follow then d.recipient_id end, case when not d.is_follow then d.hub_id end,
   case when not d.is_follow then pg_temp.id_of(d.n % ${POSTS}) end
 from drawn_events as d;
+set session_replication_role = origin;
 insert into app.notifications (event_id, recipient_id, audience, scope_id, actor_id)
 select
   d.id, d.recipient_id, (case when d.is_follow then 'everybody' else 'hub_member' end)::app.audience,

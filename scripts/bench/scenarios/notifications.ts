@@ -10,7 +10,7 @@ import { createLog } from '../../../src/log.ts';
 import { UNWATCHED } from '../../../src/observability/watch.ts';
 import type { PushSender } from '../../../src/push/push.ts';
 import { createDispatch } from '../../../src/worker/dispatch.ts';
-import { lookInto, publishSignals, pushToDevices } from '../../../src/worker/tasks.ts';
+import { deliverOutbox, lookInto, pushToDevices } from '../../../src/worker/tasks.ts';
 import { startWorker } from '../../../src/worker/worker.ts';
 import { withClient } from '../../local/connection.ts';
 import { type Api, HASH_SECRET, startApi } from '../api.ts';
@@ -128,7 +128,7 @@ async function drainOutbox(db: Kysely<DB>): Promise<number> {
   const ended = new AbortController();
   const began = performance.now();
   const dispatch = createDispatch(db, sender, secrets, log, UNWATCHED.meters);
-  const tasks = [publishSignals(db, dispatch), pushToDevices(db, dispatch)];
+  const tasks = [deliverOutbox(db, dispatch), pushToDevices(db, dispatch)];
   const worker = startWorker(tasks, lookInto(db), { log, watch: UNWATCHED });
   pause(DRAIN.timeoutMs, undefined, ended)
     .then(() => done.reject(new Error(`${sent} of ${DRAIN.rows} pushes were sent`)))

@@ -43,7 +43,7 @@ export const comments: readonly Operation[] = [
   },
   {
     id: 'create_comment',
-    endsNoRights: true,
+    revokesAccess: false,
     method: 'post',
     path: '/posts/{postId}/comments',
     tag: 'Comments',

@@ -84,7 +84,7 @@ export const discussions: readonly Operation[] = [
   },
   {
     id: 'save_discussion',
-    endsNoRights: true,
+    revokesAccess: false,
     method: 'post',
     path: '/hubs/{hubId}/discussions/{discussionId}/save',
     tag: 'Hub discussions',
@@ -100,7 +100,7 @@ export const discussions: readonly Operation[] = [
   },
   {
     id: 'unsave_discussion',
-    endsNoRights: true,
+    revokesAccess: false,
     method: 'delete',
     path: '/hubs/{hubId}/discussions/{discussionId}/save',
     tag: 'Hub discussions',
@@ -115,7 +115,7 @@ export const discussions: readonly Operation[] = [
   },
   {
     id: 'mark_discussion_read',
-    endsNoRights: true,
+    revokesAccess: false,
     method: 'post',
     path: '/hubs/{hubId}/discussions/{discussionId}/read',
     tag: 'Hub discussions',
@@ -148,7 +148,7 @@ export const discussions: readonly Operation[] = [
   },
   {
     id: 'create_message',
-    endsNoRights: true,
+    revokesAccess: false,
     method: 'post',
     path: '/hubs/{hubId}/discussions/{discussionId}/messages',
     tag: 'Hub discussions',

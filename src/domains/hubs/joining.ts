@@ -27,7 +27,7 @@ const link = {
 export const hubJoining: readonly Operation[] = [
   {
     id: 'create_invite_link',
-    endsNoRights: true,
+    revokesAccess: false,
     method: 'post',
     path: '/hubs/{hubId}/invite-links',
     tag: 'Joining Hubs',

@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { listPage, nothing, page, postPage, searchText } from '../../contract/values.ts';
+import { listPage, nothing, page, searchText } from '../../contract/values.ts';
 import type { Operation } from '../../http/operation.ts';
-import { card, HUB_ID, hub, hubPreview, INVITATION_ID } from '../examples.ts';
-import { FeedCard } from '../posts/schemas.ts';
+import { hub, hubPreview, INVITATION_ID } from '../examples.ts';
 import { customLink, Hub, HubChanges, HubPreview, HubSettings, NewHub } from './schemas.ts';
 
 const params = { hubId: 'HUB_NOT_FOUND' } as const;
 
-/** Hubs (docs/product.md H1-H9, H24-H26, H28, H29). */
+/** Hubs (docs/product.md H1-H9, H24-H26, H29). */
 export const hubs: readonly Operation[] = [
   {
     id: 'list_my_hubs',
@@ -50,7 +49,7 @@ export const hubs: readonly Operation[] = [
   },
   {
     id: 'create_hub',
-    endsNoRights: true,
+    revokesAccess: false,
     method: 'post',
     path: '/hubs',
     tag: 'Hubs',
@@ -132,7 +131,7 @@ export const hubs: readonly Operation[] = [
   },
   {
     id: 'update_hub_settings',
-    endsNoRights: true,
+    revokesAccess: false,
     method: 'patch',
     path: '/hubs/{hubId}/notification-settings',
     tag: 'Hubs',
@@ -145,49 +144,6 @@ export const hubs: readonly Operation[] = [
     status: 200,
     message: 'Settings changed.',
     example: { body: { contentMuted: true }, data: { contentMuted: true } },
-  },
-  {
-    id: 'get_hub_feed',
-    method: 'get',
-    path: '/hubs/{hubId}/feed',
-    tag: 'Hubs',
-    summary: 'List the posts of a Hub, last placed or shared first',
-    auth: 'required',
-    level: 4,
-    params,
-    query: z.object(postPage),
-    data: page(FeedCard),
-    status: 200,
-    message: 'Hub feed.',
-    example: {
-      data: {
-        items: [
-          {
-            ...card,
-            visibility: 'public_hub',
-            hubs: [{ id: HUB_ID, name: hub.name }],
-            feedContext: 'joined_hub_post',
-          },
-        ],
-        nextCursor: null,
-      },
-    },
-  },
-  {
-    id: 'remove_hub_post',
-    method: 'delete',
-    path: '/hubs/{hubId}/posts/{postId}',
-    tag: 'Hubs',
-    summary: 'Take a post out of a Hub',
-    description:
-      'For admins. Deletes the discussion of the post in the Hub. The post stays elsewhere and for its author. Sharing it into the Hub again shows its earlier votes again.',
-    auth: 'required',
-    level: 4,
-    params: { ...params, postId: 'POST_NOT_FOUND' },
-    data: nothing,
-    status: 200,
-    message: 'Post removed.',
-    example: { data: {} },
   },
   {
     id: 'close_hub',

@@ -3,26 +3,10 @@ import { nothing, page } from '../../contract/values.ts';
 import type { Operation } from '../../http/operation.ts';
 import { AT, SESSION_ID } from '../examples.ts';
 import { captchaToken, code, phoneNumber, requestCode, verifyPhoneChange } from './codes.ts';
-import { OwnData, ownData } from './export.ts';
 import { OwnSession, SentOtp } from './schemas.ts';
 
-/** The account, its sessions and its data export (docs/product.md I6, I7, I17, X1-X4). */
+/** The phone of an account and its sessions (docs/product.md I6, I7, I22). */
 export const account: readonly Operation[] = [
-  {
-    id: 'delete_account',
-    method: 'delete',
-    path: '/users/me',
-    tag: 'Sessions',
-    summary: "Delete the caller's account",
-    description:
-      'Deletes sessions, push tokens, phone, contacts and username at once. Hides posts and comments at once; the worker removes them. Votes stay counted, without a link to the account.',
-    auth: 'required',
-    level: 1,
-    data: nothing,
-    status: 200,
-    message: 'Account ended.',
-    example: { data: {} },
-  },
   {
     id: 'request_phone_change',
     method: 'post',
@@ -101,23 +85,5 @@ export const account: readonly Operation[] = [
     status: 200,
     message: 'Session ended.',
     example: { data: {} },
-  },
-  {
-    id: 'export_own_data',
-    isNeverStale: true,
-    method: 'get',
-    path: '/users/me/export',
-    tag: 'Sessions',
-    summary: "Export the caller's data",
-    description:
-      'At most three times a day. `incomplete` names the sections that exceed the size limit; they hold their newest items. Votes have no position.',
-    auth: 'required',
-    level: 1,
-    data: OwnData,
-    status: 200,
-    fileName: 'opine.json',
-    message: 'All that is kept about you.',
-    errors: ['RATE_LIMITED'],
-    example: { data: ownData },
   },
 ];

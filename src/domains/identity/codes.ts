@@ -91,14 +91,14 @@ export function proofArgs(call: Call): object {
 }
 
 /** Returns the arguments of `app.store_code` and `app.prove_phone`: a phone, its code, the place, and the limits. */
-function codeArgs(call: Call, phone: string, ofPhone: string): object {
+function codeArgs(call: Call, phone: string, givenCode: string): object {
   const { secrets, config } = call.services;
   const { deviceId } = PhoneArgs.parse(call.args);
   const isTestNumber = config.SMS_TEST_NUMBERS?.codeFor(phone) !== undefined;
   return {
     phoneNumber: phone,
     phoneHash: secrets.hashPhone(phone),
-    codeHash: secrets.hashCode(phone, ofPhone),
+    codeHash: secrets.hashCode(phone, givenCode),
     codesPerDay: isTestNumber ? null : config.OTP_CODES_PER_PHONE_PER_DAY,
     prefixHash: isTestNumber ? null : secrets.hashPhone(blockOf(phone)),
     codesPerPrefix: config.SMS_PER_PREFIX_PER_HOUR,

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { normalizePhone } from '../../auth/phones.ts';
-import { handle, id, text } from '../../contract/values.ts';
+import { handle, text } from '../../contract/values.ts';
 import type { Call, Operation } from '../../http/operation.ts';
-import { ASSET_ID, AT, author, ownProfile, status } from '../examples.ts';
-import { OwnProfile } from '../people/schemas.ts';
+import { AT, author, status } from '../examples.ts';
 import {
   ContactPermission,
   ContactSnapshot,
@@ -23,7 +22,7 @@ const readyStatus = {
   nextStep: null,
 };
 
-/** Onboarding (docs/product.md O1-O7). */
+/** Onboarding (docs/product.md O1-O3, O5-O7). */
 export const onboarding: readonly Operation[] = [
   {
     id: 'get_onboarding_status',
@@ -65,27 +64,6 @@ export const onboarding: readonly Operation[] = [
       data: { nextStep: 'contacts', status },
     },
     fromConfig: (config) => ({ currentTermsVersion: config.TERMS_VERSION }),
-  },
-  {
-    id: 'complete_media',
-    method: 'put',
-    path: '/users/me/onboarding/media',
-    tag: 'Onboarding',
-    summary: 'Complete the media step',
-    description:
-      'Takes a profile photo. A missing or null `profileAssetId` completes the step without a photo.',
-    auth: 'required',
-    level: 2,
-    body: z.strictObject({ profileAssetId: id.nullish() }),
-    data: z
-      .strictObject({ nextStep: NextStep, status: OnboardingStatus, profile: OwnProfile })
-      .meta({ id: 'OnboardingMediaResult' }),
-    status: 200,
-    message: 'Media step completed.',
-    example: {
-      body: { profileAssetId: ASSET_ID },
-      data: { nextStep: 'contacts', status, profile: ownProfile },
-    },
   },
   {
     id: 'sync_contacts',

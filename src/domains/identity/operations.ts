@@ -43,7 +43,7 @@ export const sessions: readonly Operation[] = [
   },
   {
     id: 'request_otp',
-    endsNoRights: true,
+    revokesAccess: false,
     method: 'post',
     path: '/auth/otp/request',
     tag: 'Sessions',
@@ -107,7 +107,7 @@ export const sessions: readonly Operation[] = [
   },
   {
     id: 'start_anonymous_session',
-    endsNoRights: true,
+    revokesAccess: false,
     method: 'post',
     path: '/auth/anonymous/session',
     tag: 'Sessions',

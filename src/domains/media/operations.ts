@@ -20,7 +20,7 @@ const CHECKSUM = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a
 export const uploads: readonly Operation[] = [
   {
     id: 'presign_upload',
-    endsNoRights: true,
+    revokesAccess: false,
     method: 'post',
     path: '/uploads/presign',
     tag: 'Uploads',
@@ -49,7 +49,7 @@ export const uploads: readonly Operation[] = [
   },
   {
     id: 'complete_upload',
-    endsNoRights: true,
+    revokesAccess: false,
     method: 'post',
     path: '/uploads/complete',
     tag: 'Uploads',

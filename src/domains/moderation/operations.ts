@@ -29,7 +29,7 @@ export const reports: readonly Operation[] = [
   {
     ...shared,
     id: 'report_user',
-    endsNoRights: true,
+    revokesAccess: false,
     path: '/reports/users/{userId}',
     summary: 'Report a person',
     params: { userId: 'USER_NOT_FOUND' },
@@ -37,7 +37,7 @@ export const reports: readonly Operation[] = [
   {
     ...shared,
     id: 'report_post',
-    endsNoRights: true,
+    revokesAccess: false,
     path: '/reports/posts/{postId}',
     summary: 'Report a post',
     params: { postId: 'POST_NOT_FOUND' },
@@ -45,7 +45,7 @@ export const reports: readonly Operation[] = [
   {
     ...shared,
     id: 'report_hub',
-    endsNoRights: true,
+    revokesAccess: false,
     path: '/reports/hubs/{hubId}',
     summary: 'Report a Hub',
     params: { hubId: 'HUB_NOT_FOUND' },
@@ -53,7 +53,7 @@ export const reports: readonly Operation[] = [
   {
     ...shared,
     id: 'report_comment',
-    endsNoRights: true,
+    revokesAccess: false,
     path: '/reports/comments/{commentId}',
     summary: 'Report a comment',
     params: { commentId: 'COMMENT_NOT_FOUND' },
@@ -61,7 +61,7 @@ export const reports: readonly Operation[] = [
   {
     ...shared,
     id: 'report_message',
-    endsNoRights: true,
+    revokesAccess: false,
     path: '/reports/messages/{messageId}',
     summary: 'Report a Hub message',
     params: { messageId: 'MESSAGE_NOT_FOUND' },
@@ -129,7 +129,7 @@ export const decisions: readonly Operation[] = [
   },
   {
     id: 'appeal_decision',
-    endsNoRights: true,
+    revokesAccess: false,
     method: 'post',
     path: '/moderation-decisions/{decisionId}/appeal',
     tag: 'Moderation',
@@ -147,7 +147,7 @@ export const decisions: readonly Operation[] = [
   },
   {
     id: 'appeal_suspension',
-    endsNoRights: true,
+    revokesAccess: false,
     method: 'post',
     path: '/moderation-appeals',
     tag: 'Moderation',

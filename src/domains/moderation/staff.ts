@@ -26,7 +26,7 @@ export const staff: readonly Operation[] = [
   },
   {
     id: 'start_staff_session',
-    endsNoRights: true,
+    revokesAccess: false,
     method: 'post',
     path: '/admin/auth/idp',
     tag: 'Staff',

@@ -65,7 +65,7 @@ export const notifications: readonly Operation[] = [
   },
   {
     id: 'mark_notifications_read',
-    endsNoRights: true,
+    revokesAccess: false,
     method: 'patch',
     path: '/notifications/read',
     tag: 'Notifications',
@@ -113,7 +113,7 @@ export const notifications: readonly Operation[] = [
   },
   {
     id: 'update_notification_preferences',
-    endsNoRights: true,
+    revokesAccess: false,
     method: 'patch',
     path: '/users/me/notification-preferences',
     tag: 'Notifications',
@@ -133,7 +133,7 @@ export const notifications: readonly Operation[] = [
   },
   {
     id: 'register_device_token',
-    endsNoRights: true,
+    revokesAccess: false,
     method: 'post',
     path: '/notifications/device-tokens',
     tag: 'Notifications',

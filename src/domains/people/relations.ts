@@ -52,7 +52,7 @@ export const relations: readonly Operation[] = [
   },
   {
     id: 'follow_user',
-    endsNoRights: true,
+    revokesAccess: false,
     method: 'post',
     path: '/users/{userId}/follow',
     tag: 'People',
@@ -84,7 +84,7 @@ export const relations: readonly Operation[] = [
   },
   {
     id: 'update_follow',
-    endsNoRights: true,
+    revokesAccess: false,
     method: 'patch',
     path: '/users/{userId}/notification-settings',
     tag: 'People',

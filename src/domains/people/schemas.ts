@@ -109,3 +109,11 @@ export const FollowSettings = z
 
 /** Whether the caller blocks a person. */
 export const BlockState = z.strictObject({ blocked: z.boolean() }).meta({ id: 'BlockState' });
+
+/** The argument that chooses a photo. */
+export const profileAssetId = id
+  .nullish()
+  .meta({ description: 'A completed profile_photo; null removes the photo.' });
+
+/** Returns whether a change changes something. */
+export const hasAnyField = (body: object) => Object.values(body).some((value) => value !== undefined);

@@ -1,165 +1,78 @@
 import { z } from 'zod';
-import { id, nothing, page, postPage, searchText } from '../../contract/values.ts';
-import type { Operation } from '../../http/operation.ts';
-import { author, card, POST_ID } from '../examples.ts';
-import { FeedCard, NewPost, NewRepost, PostCard, PostDetail } from './schemas.ts';
+import { id, nothing, SaveState, timestamp } from '../../contract/values.ts';
+import type { Call, Operation } from '../../http/operation.ts';
+import { AT, POST_ID } from '../examples.ts';
+import { appUrl } from '../hubs/invitations.ts';
 
-const permissions = {
-  canVote: false,
-  canComment: true,
-  canRepost: true,
-  canShareToFeed: true,
-  canShareToHubs: false,
-  canDelete: false,
-};
+const params = { postId: 'POST_NOT_FOUND' } as const;
 
-const { voteDistribution: _, ...cardWithoutVotes } = card;
-const { article, thoughtText, sliderText, slider, isShareable } = card;
-
-const repost = {
-  ...cardWithoutVotes,
-  id: '01900000-0000-7000-8000-0000000000b6',
-  author,
-  thoughtText: 'Three, if you ask me.',
-  sliderText: null,
-  slider: null,
-  sourcePostId: POST_ID,
-  sourcePost: { article, thoughtText, sliderText, slider, isShareable },
-  viewerVote: null,
-  voteScope: null,
-  voteSummary: null,
-};
-
-/** Posts (docs/product.md PO1-PO18, PO24). */
+/** Feed shares, share links, saved posts, and what takes posts away (docs/product.md PO18-PO20, PO23, H28). */
 export const posts: readonly Operation[] = [
   {
-    id: 'get_home_feed',
-    method: 'get',
-    path: '/posts',
-    tag: 'Posts',
-    summary: 'List the home feed',
-    description:
-      'Each post appears once, newest event first. `trending` ranks the same posts: first those with votes, comments, reposts or feed shares in the last seven days, by a score with a half-life of twelve hours; then the others, newest first. A cursor belongs to its feed and sort. A caller without sources of their own, such as a guest, gets the posts of the default feed users. `hubId` selects the posts of that Hub.',
-    auth: 'optional',
-    query: z.object({
-      ...postPage,
-      hubId: id.optional(),
-      sort: z.enum(['recent', 'trending']).default('recent').meta({ id: 'FeedSort' }),
-    }),
-    data: page(FeedCard),
-    status: 200,
-    message: 'Home feed.',
-    example: { data: { items: [{ ...card, feedContext: 'default_feed_user' }], nextCursor: null } },
-  },
-  {
-    id: 'create_post',
-    endsNoRights: true,
+    id: 'share_to_feed',
+    revokesAccess: false,
     method: 'post',
-    path: '/posts',
-    tag: 'Posts',
-    summary: 'Publish a post',
-    description: 'Takes an article, a thought, a slider, or any combination of them.',
+    path: '/posts/{postId}/share/feed',
+    tag: 'Shares',
+    summary: "Share a post to the caller's feed",
+    description: 'Repeatable; the last share counts. A share creates no repost.',
     auth: 'required',
-    level: 3,
-    body: NewPost,
-    data: PostDetail,
+    level: 2,
+    params,
+    data: z.strictObject({ shareId: id, postId: id, sharedAt: timestamp }).meta({ id: 'FeedShare' }),
     status: 201,
-    message: 'Post published.',
-    errors: ['FORBIDDEN', 'POST_NOT_FOUND', 'RATE_LIMITED'],
-    example: {
-      body: {
-        sliderText: 'Four working days are enough',
-        slider: { leftLabel: 'Disagree', rightLabel: 'Agree' },
-        visibility: 'public',
-      },
-      data: { ...card, permissions: { ...permissions, canDelete: true } },
-    },
-  },
-  {
-    id: 'get_post',
-    method: 'get',
-    path: '/posts/{postId}',
-    tag: 'Posts',
-    summary: "Get a post with the viewer's permissions",
-    description: '`hubId` selects the votes of that Hub.',
-    auth: 'optional',
-    params: { postId: 'POST_NOT_FOUND' },
-    query: z.object({ hubId: id.optional() }),
-    data: PostDetail,
-    status: 200,
-    message: 'Post.',
-    example: { data: { ...card, permissions } },
-  },
-  {
-    id: 'create_repost',
-    endsNoRights: true,
-    method: 'post',
-    path: '/posts/{postId}/reposts',
-    tag: 'Posts',
-    summary: 'Repost a post with a thought or a slider',
-    description: 'A private original and a Hub target need level 4.',
-    auth: 'required',
-    level: 3,
-    params: { postId: 'POST_NOT_FOUND' },
-    body: NewRepost,
-    data: PostDetail,
-    status: 201,
-    message: 'Repost published.',
-    errors: ['REPOST_NOT_ALLOWED', 'RATE_LIMITED'],
-    example: {
-      body: { thoughtText: 'Three, if you ask me.', visibility: 'public' },
-      data: { ...repost, permissions: { ...permissions, canRepost: false, canDelete: true } },
-    },
-  },
-  {
-    id: 'list_frames',
-    method: 'get',
-    path: '/posts/{postId}/frames',
-    tag: 'Posts',
-    summary: 'List a post and its reposts, oldest first',
-    description:
-      'Takes the id of the post or of any repost, and lists those that the viewer sees. `hubId` selects the votes of that Hub.',
-    auth: 'optional',
-    params: { postId: 'POST_NOT_FOUND' },
-    query: z.object({ ...postPage, hubId: id.optional() }),
-    data: page(PostCard),
-    status: 200,
-    message: 'Frames.',
-    example: { data: { items: [{ ...card, repostCount: 1 }, repost], nextCursor: null } },
-  },
-  {
-    id: 'search_posts',
-    isNeverStale: true,
-    limitsGuests: true,
-    method: 'get',
-    path: '/search/posts',
-    tag: 'Posts',
-    summary: 'Search posts by their words, newest first',
-    description:
-      'Takes words, `"phrases"`, `-not` and `or`. Case and accents do not matter. Searches thoughts, slider texts, and titles and texts of articles. `hubId` limits the search to a Hub of the caller, and selects its votes. No card has `authorPhoneNumber`.',
-    auth: 'optional',
-    query: z.object({ q: searchText, hubId: id.optional(), ...postPage }),
-    data: page(PostCard),
-    status: 200,
-    message: 'Posts found.',
+    message: 'Shared to your feed.',
     errors: ['RATE_LIMITED'],
-    example: { data: { items: [card], nextCursor: null } },
+    example: {
+      data: { shareId: '01900000-0000-7000-8000-0000000000f3', postId: POST_ID, sharedAt: AT },
+    },
   },
   {
-    id: 'get_profile_feed',
+    id: 'get_share_link',
     method: 'get',
-    path: '/users/{userId}/feed',
-    tag: 'Posts',
-    summary: 'List the posts and feed shares of a user',
-    description:
-      'Each post appears once, at its publication or its last share. A private post appears only to viewers who see it in a Hub. No card has `authorPhoneNumber`.',
-    auth: 'optional',
-    params: { userId: 'USER_NOT_FOUND' },
-    query: z.object(postPage),
-    data: page(PostCard),
+    path: '/posts/{postId}/share-link',
+    tag: 'Shares',
+    summary: 'Get the URL of a post for the share sheet',
+    auth: 'required',
+    level: 2,
+    params,
+    data: z.strictObject({ url: z.url() }).meta({ id: 'ShareLink' }),
     status: 200,
-    message: 'Profile feed.',
-    example: { data: { items: [card], nextCursor: null } },
+    message: 'Share link.',
+    errors: ['POST_NOT_SHAREABLE'],
+    example: { data: { url: `https://opine.example/posts/${POST_ID}` } },
+    handle: getShareLink,
+  },
+  {
+    id: 'save_post',
+    revokesAccess: false,
+    method: 'post',
+    path: '/posts/{postId}/save',
+    tag: 'Shares',
+    summary: 'Save a post',
+    auth: 'required',
+    level: 2,
+    params,
+    data: SaveState,
+    status: 200,
+    creates: true,
+    message: 'Post saved.',
+    example: { data: { saved: true } },
+  },
+  {
+    id: 'unsave_post',
+    revokesAccess: false,
+    method: 'delete',
+    path: '/posts/{postId}/save',
+    tag: 'Shares',
+    summary: 'Unsave a post',
+    auth: 'required',
+    level: 2,
+    params,
+    data: SaveState,
+    status: 200,
+    message: 'Post not saved.',
+    example: { data: { saved: false } },
   },
   {
     id: 'delete_post',
@@ -169,11 +82,35 @@ export const posts: readonly Operation[] = [
     summary: "Delete a post of the caller's",
     auth: 'required',
     level: 1,
-    params: { postId: 'POST_NOT_FOUND' },
+    params,
     data: nothing,
     status: 200,
     message: 'Post deleted.',
     errors: ['FORBIDDEN'],
     example: { data: {} },
   },
+  {
+    id: 'remove_hub_post',
+    method: 'delete',
+    path: '/hubs/{hubId}/posts/{postId}',
+    tag: 'Hubs',
+    summary: 'Take a post out of a Hub',
+    description:
+      'For admins. Deletes the discussion of the post in the Hub. The post stays elsewhere and for its author. Sharing it into the Hub again shows its earlier votes again.',
+    auth: 'required',
+    level: 4,
+    params: { hubId: 'HUB_NOT_FOUND', ...params },
+    data: nothing,
+    status: 200,
+    message: 'Post removed.',
+    example: { data: {} },
+  },
 ];
+
+const Shared = z.object({ postId: z.string() });
+
+/** Returns the URL of a post. Postgres checks whether the caller may share it. */
+async function getShareLink({ args, services, run }: Call): Promise<unknown> {
+  const { postId } = Shared.parse(await run(args));
+  return { url: appUrl(services, `posts/${postId}`) };
+}

@@ -15,7 +15,7 @@ const SCOPE =
 export const votes: readonly Operation[] = [
   {
     id: 'cast_vote',
-    endsNoRights: true,
+    revokesAccess: false,
     method: 'post',
     path: '/posts/{postId}/vote',
     tag: 'Votes',

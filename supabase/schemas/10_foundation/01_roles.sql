@@ -22,7 +22,9 @@ begin
   end if;
   if to_regrole('opine_serializable') is null then
     create role opine_serializable login noinherit;
-    comment on role opine_serializable is 'Login like opine_gateway for operations that need SERIALIZABLE, because a pooler separates connections by login.';
+    comment on role opine_serializable is
+      'Login like opine_gateway for operations that need SERIALIZABLE, because a pooler separates connections by '
+      'login.';
   end if;
   if to_regrole('opine_worker') is null then
     create role opine_worker login noinherit;
@@ -30,7 +32,10 @@ begin
   end if;
   if to_regrole('opine_service') is null then
     create role opine_service nologin noinherit;
-    comment on role opine_service is 'Runs operations whose arguments the service vouches for: proofs (a code, a device, a refresh token) and the content of storage. Only the gateway may set this role, because a client of the Data API could send claims of its own.';
+    comment on role opine_service is
+      'Runs operations whose arguments the service vouches for: proofs (a code, a device, a refresh token) and the '
+      'content of storage. Only the gateway may set this role, because a client of the Data API could send claims '
+      'of its own.';
   end if;
   if to_regrole('opine_staff') is null then
     create role opine_staff nologin noinherit;
@@ -38,7 +43,8 @@ begin
   end if;
   if to_regrole('staff_support') is null then
     create role staff_support nologin;
-    comment on role staff_support is 'Staff who look up accounts. It is granted to personal logins, and the gateway may set it.';
+    comment on role staff_support is
+      'Staff who look up accounts. It is granted to personal logins, and the gateway may set it.';
   end if;
   if to_regrole('staff_moderator') is null then
     create role staff_moderator nologin;
@@ -46,14 +52,16 @@ begin
   end if;
   if to_regrole('staff_admin') is null then
     create role staff_admin nologin;
-    comment on role staff_admin is 'Staff who also decide who is staff, choose default feed users, requeue dead letters and read the audit log.';
+    comment on role staff_admin is
+      'Staff who also decide who is staff, choose default feed users, requeue dead letters and read the audit log.';
   end if;
 end
 $$;
 grant opine_staff to staff_support;
 grant staff_support to staff_moderator;
 grant staff_moderator to staff_admin;
-grant anon, authenticated, opine_service, staff_support, staff_moderator, staff_admin to opine_gateway with inherit false, set true;
+grant anon, authenticated, opine_service, staff_support, staff_moderator,
+  staff_admin to opine_gateway with inherit false, set true;
 grant anon, authenticated to opine_serializable with inherit false, set true;
 
 alter role opine_serializable set default_transaction_isolation = 'serializable';
@@ -64,7 +72,8 @@ alter role opine_serializable set statement_timeout = '10s';
 
 alter role opine_worker set statement_timeout = '60s';
 
--- A function that forbids sequential scans has a plan of high cost, which Postgres would compile for seconds before it runs for milliseconds.
+-- A function that forbids sequential scans has a plan of high cost, which Postgres would compile for seconds
+-- before it runs for milliseconds.
 alter role opine_gateway set jit = off;
 
 alter role opine_serializable set jit = off;
@@ -95,5 +104,6 @@ alter role opine_gateway set lock_timeout = '5s';
 -- Longer than any request holds a lock, since its statement_timeout is shorter.
 alter role opine_worker set lock_timeout = '15s';
 
--- While one transaction waits, Postgres keeps the predicate locks of the others and may run out of memory for them. Fail and retry.
+-- While one transaction waits, Postgres keeps the predicate locks of the others and may run out of memory for
+-- them. Fail and retry.
 alter role opine_serializable set lock_timeout = '500ms';

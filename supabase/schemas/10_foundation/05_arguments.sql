@@ -1,3 +1,5 @@
+-- Args: p_path (names that lead to the argument), p_code (for programs), p_message (for people). Errors:
+-- always VALIDATION_FAILED, with this one issue.
 create function app.refuse_argument(p_path text[], p_code text, p_message text) returns void
 language plpgsql stable set search_path = '' as $$
 begin
@@ -6,9 +8,12 @@ begin
   )::text;
 end
 $$;
-comment on function app.refuse_argument is 'Refuses an argument of an operation. Args: p_path (names that lead to the argument), p_code (for programs), p_message (for people). Errors: always VALIDATION_FAILED, with this one issue.';
+comment on function app.refuse_argument is 'Refuses an argument of an operation.';
 grant execute on function app.refuse_argument to anon, authenticated;
 
+-- Args: p_args, p_name, p_type (JSON type: string, number, boolean, array or object), p_within (the argument
+-- that holds p_args, for the path of an error). Returns the JSON value; null if it is missing or null.
+-- Errors: VALIDATION_FAILED for another type.
 create function app.argument(p_args jsonb, p_name text, p_type text, p_within text default null) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -27,7 +32,7 @@ begin
   return null;
 end
 $$;
-comment on function app.argument is 'Reads an argument of an operation. Args: p_args, p_name, p_type (JSON type: string, number, boolean, array or object), p_within (the argument that holds p_args, for the path of an error). Returns the JSON value; null if it is missing or null. Errors: VALIDATION_FAILED for another type.';
+comment on function app.argument is 'Reads an argument of an operation.';
 grant execute on function app.argument to anon, authenticated;
 
 -- Reads a text of an operation.
@@ -67,6 +72,8 @@ comment on function app.text_argument is
   'Reads a text of p_min to p_max characters; null if it is missing or null (docs/product.md W24, W25).';
 grant execute on function app.text_argument to anon, authenticated;
 
+-- Args: as app.argument. Returns the name; null if it is missing or null. Errors: VALIDATION_FAILED for a
+-- name that is not plain (app.is_plain_name).
 create function app.name_argument(p_args jsonb, p_name text) returns text
 language plpgsql stable set search_path = '' as $$
 declare
@@ -81,9 +88,10 @@ begin
   return v_text;
 end
 $$;
-comment on function app.name_argument is 'Reads the name of a person, a Hub or a file. Args: as app.argument. Returns the name; null if it is missing or null. Errors: VALIDATION_FAILED for a name that is not plain (app.is_plain_name).';
+comment on function app.name_argument is 'Reads the name of a person, a Hub or a file.';
 grant execute on function app.name_argument to authenticated;
 
+-- Args: as app.argument. Returns the number; null if it is missing or null. Errors: VALIDATION_FAILED.
 create function app.integer_argument(p_args jsonb, p_name text, p_min integer, p_max integer) returns integer
 language plpgsql stable set search_path = '' as $$
 declare
@@ -101,9 +109,10 @@ begin
   return v_number::integer;
 end
 $$;
-comment on function app.integer_argument is 'Reads a whole number from p_min to p_max. Args: as app.argument. Returns the number; null if it is missing or null. Errors: VALIDATION_FAILED.';
+comment on function app.integer_argument is 'Reads a whole number from p_min to p_max.';
 grant execute on function app.integer_argument to anon, authenticated;
 
+-- Args: as app.argument. Returns the choice; null if it is missing or null. Errors: VALIDATION_FAILED.
 create function app.choice_argument(p_args jsonb, p_name text, variadic p_choices text[]) returns text
 language plpgsql stable set search_path = '' as $$
 declare
@@ -117,9 +126,11 @@ begin
   return v_choice;
 end
 $$;
-comment on function app.choice_argument is 'Reads one of p_choices. Args: as app.argument. Returns the choice; null if it is missing or null. Errors: VALIDATION_FAILED.';
+comment on function app.choice_argument is 'Reads one of p_choices.';
 grant execute on function app.choice_argument to anon, authenticated;
 
+-- Args: as app.argument. Returns the JSON array; an empty one if it is missing or null. Errors:
+-- VALIDATION_FAILED.
 create function app.items_argument(p_args jsonb, p_name text, p_min integer, p_max integer, p_within text default null)
 returns jsonb
 language plpgsql stable set search_path = '' as $$
@@ -135,9 +146,11 @@ begin
   return v_items;
 end
 $$;
-comment on function app.items_argument is 'Reads an array of p_min to p_max items. Args: as app.argument. Returns the JSON array; an empty one if it is missing or null. Errors: VALIDATION_FAILED.';
+comment on function app.items_argument is 'Reads an array of p_min to p_max items.';
 grant execute on function app.items_argument to anon, authenticated;
 
+-- Args: as app.argument. Returns the ids in their order; an empty array if it is missing or null. Errors:
+-- VALIDATION_FAILED.
 create function app.ids_argument(p_args jsonb, p_name text, p_min integer, p_max integer, p_within text default null)
 returns uuid[]
 language plpgsql stable set search_path = '' as $$
@@ -146,19 +159,24 @@ declare
   v_path text[] := array_remove(array[p_within, p_name], null);
   v_ids uuid[];
 begin
-  if exists (select from jsonb_array_elements_text(v_items) as item (id) where not pg_input_is_valid(item.id, 'uuid')) then
+  if exists (
+    select from jsonb_array_elements_text(v_items) as item (id) where not pg_input_is_valid(item.id, 'uuid')
+  ) then
     perform app.refuse_argument(v_path, 'invalid_format', 'Must hold UUIDs alone.');
   end if;
-  v_ids := array(select item.id::uuid from jsonb_array_elements_text(v_items) with ordinality as item (id, place) order by item.place);
+  v_ids := array(
+    select item.id::uuid from jsonb_array_elements_text(v_items) with ordinality as item (id, place) order by item.place
+  );
   if cardinality(v_ids) <> (select count(distinct given.id) from unnest(v_ids) as given (id)) then
     perform app.refuse_argument(v_path, 'not_distinct', 'Must be distinct.');
   end if;
   return v_ids;
 end
 $$;
-comment on function app.ids_argument is 'Reads an array of p_min to p_max distinct ids. Args: as app.argument. Returns the ids in their order; an empty array if it is missing or null. Errors: VALIDATION_FAILED.';
+comment on function app.ids_argument is 'Reads an array of p_min to p_max distinct ids.';
 grant execute on function app.ids_argument to anon, authenticated;
 
+-- Args: p_args, p_names. Errors: VALIDATION_FAILED for the first that is missing or null.
 create function app.require_arguments(p_args jsonb, variadic p_names text[]) returns void
 language plpgsql stable set search_path = '' as $$
 declare
@@ -171,9 +189,10 @@ begin
   end loop;
 end
 $$;
-comment on function app.require_arguments is 'Requires arguments of an operation. Args: p_args, p_names. Errors: VALIDATION_FAILED for the first that is missing or null.';
+comment on function app.require_arguments is 'Requires arguments of an operation.';
 grant execute on function app.require_arguments to anon, authenticated;
 
+-- Args: p_args, p_names. Errors: VALIDATION_FAILED.
 create function app.require_any_argument(p_args jsonb, variadic p_names text[]) returns void
 language plpgsql stable set search_path = '' as $$
 begin
@@ -182,16 +201,17 @@ begin
   end if;
 end
 $$;
-comment on function app.require_any_argument is 'Requires at least one argument of an operation, null or not. Args: p_args, p_names. Errors: VALIDATION_FAILED.';
+comment on function app.require_any_argument is 'Requires at least one argument of an operation, null or not.';
 grant execute on function app.require_any_argument to authenticated;
 
+-- Errors: VALIDATION_FAILED outside 1 to p_max.
 create function app.page_size(p_args jsonb, p_default integer, p_max integer) returns integer
 language plpgsql stable set search_path = '' as $$
 begin
   return coalesce(app.integer_argument(p_args, 'limit', 1, p_max), p_default);
 end
 $$;
-comment on function app.page_size is 'Returns the number of items of a page: the caller''s limit, else p_default. Errors: VALIDATION_FAILED outside 1 to p_max.';
+comment on function app.page_size is 'Returns the number of items of a page: the caller''s limit, else p_default.';
 grant execute on function app.page_size to anon, authenticated;
 
 create function app.has_visible_character(p_text text) returns boolean
@@ -199,14 +219,17 @@ language plpgsql immutable set search_path = '' as $$
 begin
   -- Excludes white space, controls, format characters, combining marks, characters that fonts may omit, blank
   -- letters, private-use characters and noncharacters.
-  return p_text ~ ('[^\u0001-\u0020\u007f-\u00a0\u00ad\u0300-\u036f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u1680'
-    || '\u17b4\u17b5\u180b-\u180f\u1ab0-\u1aff\u1dc0-\u1dff\u2000-\u200f\u2028-\u202f\u205f-\u206f\u20d0-\u20ff\u2800\u3000\u3164'
-    || '\ue000-\uf8ff\ufdd0-\ufdef\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff'
-    || '\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a'
-    || '\U0001fffe\U0001ffff\U0002fffe\U0002ffff\U0003fffe-\U000e0fff\U000efffe-\U0010ffff]');
+  return p_text ~ (
+    '[^\u0001-\u0020\u007f-\u00a0\u00ad\u0300-\u036f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160'
+    '\u1680\u17b4\u17b5\u180b-\u180f\u1ab0-\u1aff\u1dc0-\u1dff\u2000-\u200f\u2028-\u202f\u205f-\u206f\u20d0-\u20ff'
+    '\u2800\u3000\u3164\ue000-\uf8ff\ufdd0-\ufdef\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff'
+    '\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a'
+    '\U0001fffe\U0001ffff\U0002fffe\U0002ffff\U0003fffe-\U000e0fff\U000efffe-\U0010ffff]'
+  );
 end
 $$;
-comment on function app.has_visible_character is 'Returns whether a text holds a character that a person can see; null for null.';
+comment on function app.has_visible_character is
+  'Returns whether a text holds a character that a person can see; null for null.';
 grant execute on function app.has_visible_character to anon, authenticated;
 
 create function app.is_plain_name(p_name text) returns boolean
@@ -216,7 +239,8 @@ begin
   return p_name !~ '[\u0001-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]' and app.has_visible_character(p_name);
 end
 $$;
-comment on function app.is_plain_name is 'Returns whether a name is one visible line that does not affect the text beside it; null for null.';
+comment on function app.is_plain_name is
+  'Returns whether a name is one visible line that does not affect the text beside it; null for null.';
 grant execute on function app.is_plain_name to authenticated;
 
 create function app.end_of_prefix(p_prefix text) returns text
@@ -224,7 +248,9 @@ language sql immutable set search_path = ''
 begin atomic
   select p_prefix || chr(1114111);
 end;
-comment on function app.end_of_prefix is 'Returns the end of an index range for a prefix: a text that sorts, in byte order, after every text that begins with p_prefix.';
+comment on function app.end_of_prefix is
+  'Returns the end of an index range for a prefix: a text that sorts, in byte order, after every text that begins with '
+  'p_prefix.';
 grant execute on function app.end_of_prefix to authenticated;
 
 create function app.found(p_answer jsonb, p_code text) returns jsonb

@@ -2,7 +2,8 @@ create type app.list_entry as (at timestamptz, id uuid);
 comment on type app.list_entry is 'An entry of a list in time order; its cursor encodes both fields.';
 
 create type app.search_hit as (tier integer, key text, id uuid);
-comment on type app.search_hit is 'A search result: its tier (the lowest is the best match) and its position within the tier (key, then id).';
+comment on type app.search_hit is
+  'A search result: its tier (the lowest is the best match) and its position within the tier (key, then id).';
 
 create table app.cursor_keys (
   is_singleton boolean primary key default true,
@@ -164,4 +165,5 @@ begin
   return app.first_id_at(clock_timestamp() - p_interval);
 end
 $$;
-comment on function app.first_id_within is 'Returns a lower bound of the ids that app.uuid_v7 has created within p_interval.';
+comment on function app.first_id_within is
+  'Returns a lower bound of the ids that app.uuid_v7 has created within p_interval.';

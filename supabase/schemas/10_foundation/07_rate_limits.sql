@@ -1,3 +1,4 @@
+-- Each use adds its share of the window, and time drains it: the whole limit is free again at empty_at.
 create table app.rate_limits (
   kind text not null,
   subject text not null,
@@ -7,12 +8,20 @@ create table app.rate_limits (
 )
 -- Free space, and no index on a column that a use changes, so that the update of a row stays on its page (HOT).
 with (fillfactor = 50);
-comment on table app.rate_limits is 'One row per rate limit in use (a leaky bucket), in the database because it holds for all processes together. Each use adds its share of the window, and time drains it: the whole limit is free again at empty_at.';
-comment on column app.rate_limits.subject is 'The owner of the limit: the id of a user or a session, the keyed hash of an address, or empty for the whole service.';
-comment on column app.rate_limits.used_at is 'Latest time of a use. A use that began earlier and waited for the row counts as of this time.';
+comment on table app.rate_limits is
+  'One row per rate limit in use (a leaky bucket), in the database because it holds for all processes together.';
+comment on column app.rate_limits.subject is
+  'The owner of the limit: the id of a user or a session, the keyed hash of an address, or empty for the whole '
+  'service.';
+comment on column app.rate_limits.used_at is
+  'Latest time of a use. A use that began earlier and waited for the row counts as of this time.';
 alter table app.rate_limits enable row level security;
 grant maintain on app.rate_limits to opine_worker;
 
+-- p_grain is how exactly the row dates uses.
+--
+-- Returns null if a use was free, or if p_subject or p_limit is null (no limit); else consumes nothing and
+-- returns when the next use is free.
 create function app.consume_rate_limit(
   p_kind text, p_subject text, p_limit integer, p_window interval, p_grain interval default '1 microsecond'
 ) returns timestamptz
@@ -39,11 +48,13 @@ begin
   );
 end
 $$;
-comment on function app.consume_rate_limit is 'Consumes one of p_limit uses in p_window: all pass at once, then one for each share of the window. p_grain is how exactly the row dates uses. Returns null if a use was free, or if p_subject or p_limit is null (no limit); else consumes nothing and returns when the next use is free.';
+comment on function app.consume_rate_limit is
+  'Consumes one of p_limit uses in p_window: all pass at once, then one for each share of the window.';
 
 create function app.rate_limit_cost(p_limit integer, p_window interval) returns interval language sql immutable
 return interval '1 microsecond' * ((extract(epoch from p_window) * 1000000)::bigint / p_limit);
-comment on function app.rate_limit_cost is 'Returns the share of p_window that one of p_limit uses takes, rounded down so that all fit.';
+comment on function app.rate_limit_cost is
+  'Returns the share of p_window that one of p_limit uses takes, rounded down so that all fit.';
 
 create function app.rate_limit_opens_at(p_kind text, p_subject text, p_limit integer, p_window interval)
 returns timestamptz
@@ -57,8 +68,10 @@ begin
   );
 end
 $$;
-comment on function app.rate_limit_opens_at is 'Returns when the limit of p_limit uses in p_window lets the next use pass; null for now, or if p_limit is null.';
+comment on function app.rate_limit_opens_at is
+  'Returns when the limit of p_limit uses in p_window lets the next use pass; null for now, or if p_limit is null.';
 
+-- Errors: RATE_LIMITED, with retryAfterSeconds, if none is free.
 create function app.require_rate_limit(
   p_kind text, p_subject text, p_limit integer, p_window interval, p_grain interval default '1 microsecond'
 ) returns void
@@ -67,7 +80,7 @@ begin
   perform app.refuse_until(app.consume_rate_limit(p_kind, p_subject, p_limit, p_window, p_grain));
 end
 $$;
-comment on function app.require_rate_limit is 'Consumes a use as app.consume_rate_limit does. Errors: RATE_LIMITED, with retryAfterSeconds, if none is free.';
+comment on function app.require_rate_limit is 'Consumes a use as app.consume_rate_limit does.';
 
 create function app.refuse_until(p_opens_at timestamptz) returns void
 language plpgsql stable set search_path = '' as $$
@@ -87,66 +100,8 @@ begin
   where m.kind = p_kind and m.subject = p_subject;
 end
 $$;
-comment on function app.return_use is 'Gives back a use that app.consume_rate_limit consumed; nothing if p_subject or p_limit is null.';
-
--- Returns the limit of what the caller does: whose it is, how many uses it has, and within which time.
---
--- A guest is limited by address, where the service knows it; without a subject there is no limit. An account
--- has a share of a limit in its first day.
-create function app.own_limit(p_kind text, out subject text, out uses integer, out period interval) returns record
-language plpgsql stable set search_path = '' as $$
-declare
-  v_user_id uuid := app.user_id();
-  v_limits jsonb := nullif(current_setting('opine.limits', true), '')::jsonb;
-begin
-  subject := coalesce(v_user_id::text, v_limits ->> 'addressHash');
-  uses := coalesce((v_limits ->> p_kind)::integer, app.usage_limit(p_kind));
-  period := case when p_kind in ('hubs', 'reports', 'joinRequests') then interval '1 day' else interval '1 hour' end;
-  if exists (select from app.users as u where u.id = v_user_id and u.created_at > app.now() - interval '24 hours') then
-    uses := greatest(1, floor(uses * coalesce((v_limits ->> 'newAccountShare')::numeric, 0.25)))::integer;
-  end if;
-end
-$$;
-comment on function app.own_limit is
-  'Returns the limit of the caller for a kind of app.usage_limit (docs/product.md A1, A2).';
-
--- Counts uses of the caller.
---
--- An operation calls it after its write and last, so that what changed nothing costs nothing and nobody waits
--- for the row of the limit; a search calls it first, because its work is what is limited.
-create function app.use_limit(p_kind text, p_uses integer default 1) returns void
-language plpgsql security definer set search_path = '' as $$
-declare
-  v_limit record := app.own_limit(p_kind);
-  v_opens_at timestamptz;
-begin
-  for use in 1 .. p_uses loop
-    v_opens_at := app.consume_rate_limit(
-      p_kind, v_limit.subject, v_limit.uses, v_limit.period,
-      -- Nothing dates a vote more exactly than its receipt (docs/vote-secrecy.md).
-      case when p_kind = 'votes' then interval '1 minute' else interval '1 microsecond' end
-    );
-    if v_opens_at is not null then
-      perform app.refuse_until(v_opens_at);
-    end if;
-  end loop;
-end
-$$;
-comment on function app.use_limit is 'Counts uses of the caller, or raises RATE_LIMITED (docs/product.md A1, A2).';
-grant execute on function app.use_limit to anon, authenticated;
-
--- Refuses a caller whose limit is used up, before the work that a text costs; app.use_limit counts the use
--- afterwards.
-create function app.check_limit(p_kind text) returns void
-language plpgsql stable security definer set search_path = '' as $$
-declare
-  v_limit record := app.own_limit(p_kind);
-begin
-  perform app.refuse_until(app.rate_limit_opens_at(p_kind, v_limit.subject, v_limit.uses, v_limit.period));
-end
-$$;
-comment on function app.check_limit is 'Raises RATE_LIMITED if the caller has no use left (docs/product.md A1).';
-grant execute on function app.check_limit to authenticated;
+comment on function app.return_use is
+  'Gives back a use that app.consume_rate_limit consumed; nothing if p_subject or p_limit is null.';
 
 create function app.usage_limit(p_kind text) returns integer language sql immutable
 return case p_kind
@@ -172,7 +127,8 @@ begin
   return jsonb_build_object('retryAfterSeconds', greatest(1, ceil(extract(epoch from p_until - app.now()))::integer));
 end
 $$;
-comment on function app.retry_after is 'Returns the details of a RATE_LIMITED error that ends at p_until: whole seconds, at least one.';
+comment on function app.retry_after is
+  'Returns the details of a RATE_LIMITED error that ends at p_until: whole seconds, at least one.';
 
 create function app.prune_rate_limits() returns void
 language sql security definer set search_path = ''

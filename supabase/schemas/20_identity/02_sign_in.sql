@@ -65,6 +65,7 @@ end
 $$;
 comment on function app.store_code is 'Stores a new one-time code for a phone (docs/product.md I8, I9, A4-A6).';
 
+-- Args: phoneHash, deviceHash (keyed, hex; null if unknown).
 create function app.is_known_device(p_args jsonb) returns boolean
 language plpgsql stable set search_path = '' as $$
 begin
@@ -75,8 +76,12 @@ begin
   );
 end
 $$;
-comment on function app.is_known_device is 'Returns whether a phone has signed in by code from a device. Args: phoneHash, deviceHash (keyed, hex; null if unknown).';
+comment on function app.is_known_device is 'Returns whether a phone has signed in by code from a device.';
 
+-- Signs a user in by a one-time code.
+--
+-- Args: those of app.prove_phone and app.grant_to_phone. Returns what app.grant_to_phone returns, or a
+-- refusal (app.refusal): OTP_INVALID, OTP_EXPIRED, RATE_LIMITED.
 create function api.verify_otp(jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -92,7 +97,7 @@ begin
   return v_grant;
 end
 $$;
-comment on function api.verify_otp is 'POST /auth/otp/verify (docs/product.md I9-I11, I14, I15). Signs a user in by a one-time code. Args: those of app.prove_phone and app.grant_to_phone. Returns what app.grant_to_phone returns, or a refusal (app.refusal): OTP_INVALID, OTP_EXPIRED, RATE_LIMITED. Errors: ACCOUNT_SUSPENDED.';
+comment on function api.verify_otp is 'POST /auth/otp/verify (docs/product.md I9-I11, I14, I15).';
 grant execute on function api.verify_otp to opine_service;
 
 -- Uses up the code of a phone, within the limit of tries of the address.
@@ -177,6 +182,7 @@ end
 $$;
 comment on function app.consume_otp is 'Uses up the code of a phone (docs/product.md I10, I11).';
 
+-- False for null.
 create function app.is_known_address(p_address_hash bytea) returns boolean
 language plpgsql stable set search_path = '' as $$
 begin
@@ -187,8 +193,12 @@ begin
   );
 end
 $$;
-comment on function app.is_known_address is 'Returns whether somebody has signed in by code from an address within 30 days. False for null.';
+comment on function app.is_known_address is
+  'Returns whether somebody has signed in by code from an address within 30 days.';
 
+-- Keeps the last 40 places.
+--
+-- Args: p_user_id; p_args with phoneHash, deviceHash and addressHash (null for an unknown one).
 create function app.remember_places(p_user_id uuid, p_args jsonb) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -207,17 +217,21 @@ begin
   );
 end
 $$;
-comment on function app.remember_places is 'Records that a user has signed in by code from a device and an address. Keeps the last 40 places. Args: p_user_id; p_args with phoneHash, deviceHash and addressHash (null for an unknown one).';
+comment on function app.remember_places is 'Records that a user has signed in by code from a device and an address.';
 
 create function app.prune_sign_in_places() returns void
 language sql security definer set search_path = ''
 begin atomic
   delete from app.sign_in_places as p
-  where p.signed_in_at <= app.now() - interval '30 days' and (not p.is_device or p.signed_in_at <= app.now() - interval '1 year');
+  where p.signed_in_at <= app.now() - interval '30 days'
+    and (not p.is_device or p.signed_in_at <= app.now() - interval '1 year');
 end;
-comment on function app.prune_sign_in_places is 'Upkeep: deletes addresses after 30 days and devices after a year without a sign-in.';
+comment on function app.prune_sign_in_places is
+  'Upkeep: deletes addresses after 30 days and devices after a year without a sign-in.';
 grant execute on function app.prune_sign_in_places to opine_worker;
 
+-- Four digits allow no more tries: 3 a code and 5 codes a day give a guesser 15 chances in 10,000 a day.
+-- Limits by day and by address are configuration of the service and come with each request.
 create function app.otp_policy(
   out code_length integer, out resend_after interval, out expires_after interval, out try_limit integer
 ) returns record
@@ -225,9 +239,13 @@ language sql immutable set search_path = ''
 begin atomic
   select 4, interval '60 seconds', interval '5 minutes', 3;
 end;
-comment on function app.otp_policy is 'Returns the settings of every one-time code (docs/product.md I9, I10). Four digits allow no more tries: 3 a code and 5 codes a day give a guesser 15 chances in 10,000 a day. Limits by day and by address are configuration of the service and come with each request.';
+comment on function app.otp_policy is 'Returns the settings of every one-time code (docs/product.md I9, I10).';
 grant execute on function app.otp_policy to anon;
 
+-- Reads the configuration of the login screen.
+--
+-- Args: appLogoUrl, methods, legal, captcha (from the configuration of the service). Returns the args and
+-- otp, the settings of one-time codes.
 create function api.get_login_config(jsonb) returns jsonb
 language sql stable set search_path = ''
 begin atomic
@@ -240,7 +258,7 @@ begin atomic
   )
   from app.otp_policy() as o;
 end;
-comment on function api.get_login_config is 'GET /auth/login-config (docs/product.md I1). Reads the configuration of the login screen. Args: appLogoUrl, methods, legal, captcha (from the configuration of the service). Returns the args and otp, the settings of one-time codes.';
+comment on function api.get_login_config is 'GET /auth/login-config (docs/product.md I1).';
 grant execute on function api.get_login_config to anon;
 
 -- Returns when a phone may have its next code: after the wait since the last one, and a day after the oldest
@@ -266,6 +284,11 @@ $$;
 comment on function app.resend_after is
   'Returns the wait between two codes of a phone: resendAfterSeconds of p_args, or that of app.otp_policy.';
 
+-- Signs a user in by an ID token. Args, as the service has verified them: phoneNumber (E.164) or, for an
+-- anonymous identity, subjectHash (keyed, hex); refreshTokenHash, deviceKind. A phone signs in as by code;
+-- only a verified phone merges the user of the claims.
+--
+-- Returns app.session_grant with isNewUser and merged.
 create function api.exchange_id_token(jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -280,9 +303,13 @@ begin
     || jsonb_build_object('isNewUser', v_anonymous.is_new, 'merged', false);
 end
 $$;
-comment on function api.exchange_id_token is 'POST /auth/idp/token (docs/product.md I12, I15). Signs a user in by an ID token. Args, as the service has verified them: phoneNumber (E.164) or, for an anonymous identity, subjectHash (keyed, hex); refreshTokenHash, deviceKind. Returns app.session_grant with isNewUser and merged. A phone signs in as by code; only a verified phone merges the user of the claims. Errors: ACCOUNT_SUSPENDED.';
+comment on function api.exchange_id_token is 'POST /auth/idp/token (docs/product.md I12, I15).';
 grant execute on function api.exchange_id_token to opine_service;
 
+-- Starts a session of the app install's user, a new one if there is none.
+--
+-- Args: deviceHash (keyed, hex), addressHash (null if addresses do not count), devicesPerAddress (new ones an
+-- hour), refreshTokenHash, deviceKind. Returns app.session_grant.
 create function api.start_anonymous_session(jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -297,9 +324,10 @@ begin
   return app.open_session(v_anonymous.user_id, p_args);
 end
 $$;
-comment on function api.start_anonymous_session is 'POST /auth/anonymous/session (docs/product.md I13). Starts a session of the app install''s user, a new one if there is none. Args: deviceHash (keyed, hex), addressHash (null if addresses do not count), devicesPerAddress (new ones an hour), refreshTokenHash, deviceKind. Returns app.session_grant. Errors: RATE_LIMITED, ACCOUNT_SUSPENDED.';
+comment on function api.start_anonymous_session is 'POST /auth/anonymous/session (docs/product.md I13).';
 grant execute on function api.start_anonymous_session to opine_service;
 
+-- Concurrent first launches conflict on the unique hash and get one user, which is new to one of them.
 create function app.anonymous_user(p_device_hash bytea, out user_id uuid, out is_new boolean) returns record
 language sql set search_path = ''
 begin atomic
@@ -308,8 +336,12 @@ begin atomic
   -- xmax is 0 only in a row that this statement has inserted.
   returning u.id, u.xmax = 0;
 end;
-comment on function app.anonymous_user is 'Returns the user of a device, a new one if there is none; a merged or ended account has no device. Concurrent first launches conflict on the unique hash and get one user, which is new to one of them.';
+comment on function app.anonymous_user is
+  'Returns the user of a device, a new one if there is none; a merged or ended account has no device.';
 
+-- It merges an anonymous user of the claims, whose device tokens join the new session.
+--
+-- Args: p_args (refreshTokenHash, deviceKind). Returns app.session_grant with isNewUser and merged.
 create function app.grant_to_phone(p_phone text, p_args jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -322,9 +354,16 @@ begin
   return v_grant || jsonb_build_object('isNewUser', v_sign_in.is_new, 'merged', v_sign_in.is_merged);
 end
 $$;
-comment on function app.grant_to_phone is 'Starts a session for a phone whose ownership was just proven. It merges an anonymous user of the claims, whose device tokens join the new session. Args: p_args (refreshTokenHash, deviceKind). Returns app.session_grant with isNewUser and merged.';
+comment on function app.grant_to_phone is 'Starts a session for a phone whose ownership was just proven.';
 
-create function app.sign_in_with_phone(p_phone text, p_bearer uuid, out user_id uuid, out is_new boolean, out is_merged boolean)
+-- A phoneless p_bearer becomes the user of a new phone and keeps only the session that verifies; it is merged
+-- into the user of a known phone. The advisory lock makes two concurrent sign-ins of a new phone share one
+-- user.
+--
+-- Args: p_bearer (the session's user, or null).
+create function app.sign_in_with_phone(
+  p_phone text, p_bearer uuid, out user_id uuid, out is_new boolean, out is_merged boolean
+)
 returns record
 language plpgsql set search_path = '' as $$
 declare
@@ -338,7 +377,7 @@ begin
   is_new := user_id is null;
   is_merged := false;
   if user_id is not null and v_anonymous_id is not null then
-    perform app.merge_user(v_anonymous_id, user_id);
+    perform app.end_user(v_anonymous_id, p_merged_into => user_id);
     is_merged := true;
   elsif user_id is null and v_anonymous_id is not null then
     update app.users as u
@@ -353,11 +392,15 @@ begin
   end if;
 end
 $$;
-comment on function app.sign_in_with_phone is 'Returns the user of a phone whose ownership was just proven (docs/product.md I14, I15). Args: p_bearer (the session''s user, or null). A phoneless p_bearer becomes the user of a new phone and keeps only the session that verifies; it is merged into the user of a known phone. The advisory lock makes two concurrent sign-ins of a new phone share one user.';
+comment on function app.sign_in_with_phone is
+  'Returns the user of a phone whose ownership was just proven (docs/product.md I14, I15).';
 
+-- The service turns it into the error p_code.
 create function app.refusal(p_code text, p_details jsonb default '{}') returns jsonb
 language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object('refusal', jsonb_build_object('code', p_code, 'details', p_details));
 end;
-comment on function app.refusal is 'Returns the answer of an identity operation that refuses but keeps its writes (a counted try, an ended session), which an exception would roll back. The service turns it into the error p_code.';
+comment on function app.refusal is
+  'Returns the answer of an identity operation that refuses but keeps its writes (a counted try, an ended session), '
+  'which an exception would roll back.';

@@ -1,3 +1,5 @@
+-- Args: p_args (refreshTokenHash as hex of SHA-256, deviceKind). Returns app.session_grant. Errors:
+-- ACCOUNT_SUSPENDED (app.refuse_suspended).
 create function app.open_session(p_user_id uuid, p_args jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -6,15 +8,11 @@ begin
   insert into app.sessions (user_id, device_kind)
   values (p_user_id, p_args ->> 'deviceKind')
   returning id into v_session_id;
-  -- Check after the insert: its foreign key lock serialises with staff.suspend_user.
-  if exists (select from app.suspensions as s where s.user_id = p_user_id) then
-    raise exception using errcode = 'PT403', message = 'ACCOUNT_SUSPENDED', detail = coalesce(app.suspension_of(p_user_id), '{}')::text;
-  end if;
   perform app.add_refresh_token(v_session_id, decode(p_args ->> 'refreshTokenHash', 'hex'));
   return app.session_grant(v_session_id, p_user_id);
 end
 $$;
-comment on function app.open_session is 'Inserts a session of a user. Args: p_args (refreshTokenHash as hex of SHA-256, deviceKind). Returns app.session_grant. Errors: ACCOUNT_SUSPENDED, with the details of app.suspension_of.';
+comment on function app.open_session is 'Inserts a session of a user.';
 
 create function app.add_refresh_token(p_session_id uuid, p_token_hash bytea) returns void
 language sql set search_path = ''
@@ -22,8 +20,14 @@ begin atomic
   insert into app.refresh_tokens (token_hash, session_id, expires_at)
   values (p_token_hash, p_session_id, app.now() + interval '60 days');
 end;
-comment on function app.add_refresh_token is 'Inserts the next refresh token of a session, by its SHA-256, for 60 days (docs/product.md I5).';
+comment on function app.add_refresh_token is
+  'Inserts the next refresh token of a session, by its SHA-256, for 60 days (docs/product.md I5).';
 
+-- Rotates a refresh token. The service derives the successor from the token, so every refresh by one token
+-- has the same successor. A later reuse indicates a stolen token and ends the session.
+--
+-- Args: refreshTokenHash, successorHash. Returns app.session_grant, the same for 60 s after the first use, or
+-- the refusal UNAUTHORIZED (app.refusal).
 create function api.refresh_session(jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -58,7 +62,7 @@ begin
   );
 end
 $$;
-comment on function api.refresh_session is 'POST /auth/session/refresh (docs/product.md I5). Rotates a refresh token. The service derives the successor from the token, so every refresh by one token has the same successor. Args: refreshTokenHash, successorHash. Returns app.session_grant, the same for 60 s after the first use, or the refusal UNAUTHORIZED (app.refusal). A later reuse indicates a stolen token and ends the session. Errors: RATE_LIMITED beyond 300 an hour for a session.';
+comment on function api.refresh_session is 'POST /auth/session/refresh (docs/product.md I5).';
 grant execute on function api.refresh_session to opine_service;
 
 create function app.session_grant(p_session_id uuid, p_user_id uuid) returns jsonb
@@ -86,8 +90,13 @@ begin
   );
 end
 $$;
-comment on function app.session_grant is 'Returns the facts from which the service signs an access token, and the session''s user: sessionId, issuedAt, expiresAt, expiresIn (seconds), user.';
+comment on function app.session_grant is
+  'Returns the facts from which the service signs an access token, and the session''s user: sessionId, issuedAt, '
+  'expiresAt, expiresIn (seconds), user.';
 
+-- Lists the caller's sessions.
+--
+-- Returns items, last used first, all on one page, and nextCursor, always null.
 create function api.list_sessions(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
@@ -95,7 +104,7 @@ begin
   return jsonb_build_object('items', to_jsonb(array(select app.sessions_json())), 'nextCursor', null);
 end
 $$;
-comment on function api.list_sessions is 'GET /users/me/sessions (docs/product.md I7, docs/decisions/015-own-data.md). Lists the caller''s sessions. Takes no args. Returns items, last used first, all on one page, and nextCursor, always null. Errors: UNAUTHORIZED.';
+comment on function api.list_sessions is 'GET /users/me/sessions (docs/product.md I7, docs/decisions/015-own-data.md).';
 grant execute on function api.list_sessions to authenticated;
 
 create function app.sessions_json() returns setof jsonb
@@ -112,9 +121,14 @@ begin atomic
   where s.user_id = app.user_id()
   order by s.last_used_at desc, s.id desc;
 end;
-comment on function app.sessions_json is 'Returns the caller''s live sessions, last used first, with the fields by which a person recognises a session (docs/decisions/015-own-data.md).';
+comment on function app.sessions_json is
+  'Returns the caller''s live sessions, last used first, with the fields by which a person recognises a session '
+  '(docs/decisions/015-own-data.md).';
 grant execute on function app.sessions_json to authenticated;
 
+-- Ends a session of the caller with its tokens and its device token.
+--
+-- Args: sessionId. Returns {}.
 create function api.end_session(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -128,9 +142,14 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.end_session is 'DELETE /users/me/sessions/{sessionId} (docs/product.md I7, docs/decisions/015-own-data.md). Ends a session of the caller with its tokens and its device token. Args: sessionId. Returns {}. Errors: UNAUTHORIZED, SESSION_NOT_FOUND (also for a session of another user).';
+comment on function api.end_session is
+  'DELETE /users/me/sessions/{sessionId} (docs/product.md I7, docs/decisions/015-own-data.md).';
 grant execute on function api.end_session to authenticated;
 
+-- Ends the caller's session, or all their sessions.
+--
+-- Args: refreshTokenHash, logoutFromAllDevices, deviceTokenHash (of a device token to remove, or null).
+-- Returns {}.
 create function api.log_out(jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -156,7 +175,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.log_out is 'POST /auth/logout (docs/product.md I6). Ends the caller''s session, or all their sessions. Args: refreshTokenHash, logoutFromAllDevices, deviceTokenHash (of a device token to remove, or null). Returns {}. Errors: UNAUTHORIZED (also if the refresh token is not the caller''s).';
+comment on function api.log_out is 'POST /auth/logout (docs/product.md I6).';
 grant execute on function api.log_out to authenticated;
 
 create function app.prune_identity() returns void
@@ -176,5 +195,7 @@ begin atomic
   );
   delete from app.otp_codes where requested_at <= app.now() - interval '1 day';
 end;
-comment on function app.prune_identity is 'Upkeep: deletes expired refresh tokens, sessions that no token can renew, and codes older than the day that their limits count.';
+comment on function app.prune_identity is
+  'Upkeep: deletes expired refresh tokens, sessions that no token can renew, and codes older than the day that their '
+  'limits count.';
 grant execute on function app.prune_identity to opine_worker;

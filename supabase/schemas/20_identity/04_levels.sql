@@ -8,7 +8,8 @@ select
   u.contacts_synced_at
 from app.users as u
 where u.ended_at is null;
-comment on view app.onboarding_steps is 'One row per live user: the onboarding steps that they have completed (docs/product.md O1).';
+comment on view app.onboarding_steps is
+  'One row per live user: the onboarding steps that they have completed (docs/product.md O1).';
 grant select on app.onboarding_steps to authenticated;
 
 create view app.user_levels with (security_invoker = true) as
@@ -33,7 +34,8 @@ begin
   return coalesce((select l.level from app.user_levels as l where l.user_id = p_user_id), 0);
 end
 $$;
-comment on function app.level_of is 'Returns the level of a user, 1 to 4 (docs/product.md L1, L2); 0 for a guest (null) and an ended account.';
+comment on function app.level_of is
+  'Returns the level of a user, 1 to 4 (docs/product.md L1, L2); 0 for a guest (null) and an ended account.';
 
 -- A definer function, because the policies of the caller's own rows cost more than the rows.
 create function app.look_up_viewer_level() returns integer
@@ -51,6 +53,8 @@ return coalesce(nullif(current_setting('opine.level', true), '')::integer, app.l
 comment on function app.viewer_level is 'Returns the level of the caller (app.level_of).';
 grant execute on function app.viewer_level to anon, authenticated;
 
+-- Errors: FORBIDDEN with requiredLevel, level and nextStep; UNAUTHORIZED for a guest, an ended account or an
+-- ended session.
 create function app.require_level(p_level integer) returns integer
 language plpgsql stable set search_path = '' as $$
 declare
@@ -71,7 +75,8 @@ begin
   return v_level;
 end
 $$;
-comment on function app.require_level is 'Returns the caller''s level if it is at least p_level and their session is live. Errors: FORBIDDEN with requiredLevel, level and nextStep; UNAUTHORIZED for a guest, an ended account or an ended session.';
+comment on function app.require_level is
+  'Returns the caller''s level if it is at least p_level and their session is live.';
 grant execute on function app.require_level to anon, authenticated;
 
 -- The gateway has looked up the caller. The Data API checks only the token's signature. The planner inlines it.
@@ -92,6 +97,7 @@ $$;
 comment on function app.require_live_session is 'Raises UNAUTHORIZED if the caller''s session has ended.';
 grant execute on function app.require_live_session to authenticated;
 
+-- It costs one look-up by primary key.
 create function app.session_is_live(p_claims jsonb) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -106,30 +112,33 @@ begin
   );
 end
 $$;
-comment on function app.session_is_live is 'Returns whether an access token with these verified claims is valid: it has not expired and its session has not ended. It costs one look-up by primary key.';
+comment on function app.session_is_live is
+  'Returns whether an access token with these verified claims is valid: it has not expired and its session has not '
+  'ended.';
 grant execute on function app.session_is_live to authenticated;
 
-create function app.admit_live(p_args jsonb) returns jsonb
+create function app.with_live_session(p_args jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
   perform app.require_live_session();
   return p_args;
 end
 $$;
-comment on function app.admit_live is 'Returns p_args. Errors: UNAUTHORIZED for an ended session.';
-grant execute on function app.admit_live to anon, authenticated;
+comment on function app.with_live_session is 'Returns p_args. Errors: UNAUTHORIZED for an ended session.';
+grant execute on function app.with_live_session to anon, authenticated;
 
 -- All other operations check the session in app.require_level. The planner inlines it.
-create function app.admit(p_args jsonb) returns jsonb language sql stable
+create function app.require_live_session_if_any(p_args jsonb) returns jsonb language sql stable
 return case
   when current_user <> 'authenticated' or app.has_checked_session() then p_args
-  else app.admit_live(p_args)
+  else app.with_live_session(p_args)
 end;
-comment on function app.admit is
+comment on function app.require_live_session_if_any is
   'Returns the arguments of an operation that guests may call too, after a check of the session. Errors: UNAUTHORIZED '
   'for an ended session.';
-grant execute on function app.admit to anon, authenticated;
+grant execute on function app.require_live_session_if_any to anon, authenticated;
 
+-- Errors: UNAUTHORIZED if the account has ended, even after the operation began.
 create function app.onboarding_status() returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -156,5 +165,5 @@ begin
   );
 end
 $$;
-comment on function app.onboarding_status is 'Returns the caller''s OnboardingStatus (docs/product.md O1, O2). Errors: UNAUTHORIZED if the account has ended, even after the operation began.';
+comment on function app.onboarding_status is 'Returns the caller''s OnboardingStatus (docs/product.md O1, O2).';
 grant execute on function app.onboarding_status to authenticated;

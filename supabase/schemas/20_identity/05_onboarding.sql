@@ -1,3 +1,7 @@
+-- Saves name, username and consent to the terms.
+--
+-- Args: fullName, username, termsAccepted, termsVersion (the version that the caller read),
+-- currentTermsVersion (from the service). Returns nextStep and status.
 create function api.save_profile_basics(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -18,13 +22,14 @@ begin
   values (v_user_id, app.text_argument(p_args, 'username'), app.name_argument(p_args, 'fullName'))
   on conflict (user_id) do update set username = excluded.username, full_name = excluded.full_name;
   update app.users as u
-  set terms_version = coalesce(p_args ->> 'currentTermsVersion', p_args ->> 'termsVersion'), terms_accepted_at = app.now()
+  set terms_version = coalesce(p_args ->> 'currentTermsVersion', p_args ->> 'termsVersion'),
+    terms_accepted_at = app.now()
   where u.id = v_user_id;
   v_status := app.onboarding_status();
   return jsonb_build_object('nextStep', v_status -> 'nextStep', 'status', v_status);
 end
 $$;
-comment on function api.save_profile_basics is 'PUT /users/me/onboarding/profile-basics (docs/product.md O3). Saves name, username and consent to the terms. Args: fullName, username, termsAccepted, termsVersion (the version that the caller read), currentTermsVersion (from the service). Returns nextStep and status. Errors: UNAUTHORIZED, VALIDATION_FAILED (no consent, or consent to another version of the terms), HANDLE_TAKEN (by profiles_username_key and profiles_skeleton_key).';
+comment on function api.save_profile_basics is 'PUT /users/me/onboarding/profile-basics (docs/product.md O3).';
 grant execute on function api.save_profile_basics to authenticated;
 
 -- Stores the announced contact snapshot. Numbers that are not in E.164 form are left out: the service hands

@@ -42,7 +42,7 @@ begin
   if exists (select from app.users as u where u.phone = v_phone) then
     return app.refusal('PHONE_TAKEN');
   end if;
-  perform app.change_phone(app.user_id(), v_phone);
+  update app.users as u set phone = v_phone, phone_verified_at = app.now() where u.id = app.user_id();
   delete from app.sign_in_places as p where p.user_id = app.user_id();
   perform app.remember_places(app.user_id(), p_args);
   delete from app.sessions as s where s.user_id = app.user_id() and s.id <> app.session_id();
@@ -51,18 +51,3 @@ end
 $$;
 comment on function api.verify_phone_change is 'POST /users/me/phone/verify (docs/product.md I22).';
 grant execute on function api.verify_phone_change to opine_service;
-
-create function app.change_phone(p_user_id uuid, p_phone text) returns void
-language plpgsql set search_path = '' as $$
-begin
-  -- Open invitations stay with the old phone. The next owner of it must not see the others, nor the user be notified of any.
-  delete from app.notifications as n
-  using app.events as e, app.hub_invitations as i, app.users as u
-  where u.id = p_user_id and i.phone = u.phone and e.invitation_id = i.id and n.event_id = e.id and n.recipient_id = u.id;
-  delete from app.hub_invitations as i
-  using app.users as u
-  where u.id = p_user_id and i.phone = u.phone and i.state <> 'pending';
-  update app.users as u set phone = p_phone, phone_verified_at = app.now() where u.id = p_user_id;
-end
-$$;
-comment on function app.change_phone is 'Gives a user another phone, in the place of their old one, and separates them from the invitations of the old one.';

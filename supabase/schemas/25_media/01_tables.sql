@@ -1,6 +1,8 @@
 create type app.upload_purpose as enum ('profile_photo', 'hub_photo', 'post_image', 'document');
 comment on type app.upload_purpose is 'The use of an uploaded file (docs/product.md M3).';
 
+-- The row is inserted before the object is stored and deleted after the object, so that no object in storage
+-- is ever lost track of.
 create table app.stored_objects (
   id uuid primary key default app.uuid_v7(),
   owner_id uuid not null references app.users (id) on delete restrict,
@@ -10,8 +12,9 @@ create table app.stored_objects (
   created_at timestamptz not null default app.now(),
   constraint stored_objects_bucket_is_known check (bucket in ('photos', 'media'))
 );
-comment on table app.stored_objects is 'One row per object in the buckets photos and media; the id is its key. The row is inserted before the object is stored and deleted after the object, so that no object in storage is ever lost track of.';
-comment on column app.stored_objects.expires_at is 'Time when the worker removes the object, or retries after a failure; null while it is an asset.';
+comment on table app.stored_objects is 'One row per object in the buckets photos and media; the id is its key.';
+comment on column app.stored_objects.expires_at is
+  'Time when the worker removes the object, or retries after a failure; null while it is an asset.';
 create index stored_objects_owner_id_idx on app.stored_objects (owner_id);
 create index stored_objects_expires_at_idx on app.stored_objects (expires_at) where expires_at is not null;
 alter table app.stored_objects enable row level security;
@@ -33,8 +36,11 @@ create table app.assets (
   constraint assets_checksum_is_sha256 check (length(checksum) = 32),
   constraint assets_have_both_sides check (num_nulls(width, height) in (0, 2))
 );
-comment on table app.assets is 'One row per completed upload, to which profiles, Hubs, articles, comments and messages refer (docs/product.md M4).';
-comment on column app.assets.checksum is 'SHA-256 of the file as uploaded. size_bytes is also that of the upload, because an image is stored without its metadata.';
+comment on table app.assets is
+  'One row per completed upload, to which profiles, Hubs, articles, comments and messages refer (docs/product.md M4).';
+comment on column app.assets.checksum is
+  'SHA-256 of the file as uploaded. size_bytes is also that of the upload, because an image is stored without its '
+  'metadata.';
 comment on column app.assets.has_thumbnail is 'Whether the bucket also holds a thumbnail (docs/product.md M12).';
 comment on column app.assets.is_released is
   'Whether nothing refers to the asset but evidence of a report: nobody but staff sees it, as if it was deleted.';
@@ -42,6 +48,7 @@ create index assets_owner_id_idx on app.assets (owner_id);
 alter table app.assets enable row level security;
 grant select on app.assets to anon, authenticated;
 
+-- Its file is in the bucket uploads, by the id as key, until the intent is completed or expires.
 create table app.uploads (
   id uuid primary key default app.uuid_v7(),
   owner_id uuid not null references app.users (id) on delete cascade,
@@ -65,7 +72,7 @@ create table app.uploads (
   constraint uploads_file_name_length check (char_length(file_name) between 1 and 255),
   constraint uploads_file_name_plain check (app.is_plain_name(file_name))
 );
-comment on table app.uploads is 'One row per upload intent (docs/product.md M1, M2). Its file is in the bucket uploads, by the id as key, until the intent is completed or expires.';
+comment on table app.uploads is 'One row per upload intent (docs/product.md M1, M2).';
 comment on column app.uploads.asset_id is 'The asset of a completed upload; null until then.';
 create index uploads_owner_id_idx on app.uploads (owner_id);
 create index uploads_expires_at_idx on app.uploads (expires_at) where asset_id is null;

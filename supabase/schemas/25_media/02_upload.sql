@@ -1,3 +1,7 @@
+-- Announces a file.
+--
+-- Args: purpose, contentType, sizeBytes, fileName. Returns uploadId and expiresAt, for which the service
+-- signs the URL.
 create function api.presign_upload(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -19,7 +23,7 @@ begin
   return app.open_upload_json(v_upload_id);
 end
 $$;
-comment on function api.presign_upload is 'POST /uploads/presign (docs/product.md M1-M3). Announces a file. Args: purpose, contentType, sizeBytes, fileName. Returns uploadId and expiresAt, for which the service signs the URL. Errors: UNAUTHORIZED, RATE_LIMITED, VALIDATION_FAILED (by uploads_content_type_fits and uploads_size_is_within_limit).';
+comment on function api.presign_upload is 'POST /uploads/presign (docs/product.md M1-M3).';
 grant execute on function api.presign_upload to authenticated;
 
 create function app.open_upload_json(p_upload_id uuid) returns jsonb
@@ -43,18 +47,24 @@ language sql immutable set search_path = ''
 begin atomic
   select case when p_purpose in ('profile_photo', 'hub_photo') then 'photos' else 'media' end;
 end;
-comment on function app.bucket_of is 'Returns the bucket of a completed upload: photos, which is public, or media, which is read by signed URLs.';
+comment on function app.bucket_of is
+  'Returns the bucket of a completed upload: photos, which is public, or media, which is read by signed URLs.';
 grant execute on function app.bucket_of to anon, authenticated, staff_moderator;
 
+-- Raises RATE_LIMITED beyond 600 an hour, because each may hold megabytes.
 create function app.limit_uploads() returns void
 language plpgsql security definer set search_path = '' as $$
 begin
   perform app.require_rate_limit('uploads', app.user_id()::text, 600, interval '1 hour');
 end
 $$;
-comment on function app.limit_uploads is 'Counts an upload that the caller begins or completes. Raises RATE_LIMITED beyond 600 an hour, because each may hold megabytes.';
+comment on function app.limit_uploads is 'Counts an upload that the caller begins or completes.';
 grant execute on function app.limit_uploads to authenticated;
 
+-- Completes an upload. The service calls it twice: without content it returns what the service has to check
+-- (app.begin_completion), with content it returns the asset (app.finish_upload).
+--
+-- Args: uploadId, purpose, checksum.
 create function api.complete_upload(jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -64,9 +74,10 @@ begin
   return case when p_args ? 'content' then app.finish_upload(p_args) else app.begin_completion(p_args) end;
 end
 $$;
-comment on function api.complete_upload is 'POST /uploads/complete (docs/product.md M4, M5). Completes an upload. Args: uploadId, purpose, checksum. The service calls it twice: without content it returns what the service has to check (app.begin_completion), with content it returns the asset (app.finish_upload). Errors: UNAUTHORIZED, RATE_LIMITED, UPLOAD_CONFLICT.';
+comment on function api.complete_upload is 'POST /uploads/complete (docs/product.md M4, M5).';
 grant execute on function api.complete_upload to opine_service;
 
+-- Each try has its own assetId, so that no try overwrites the file of another.
 create function app.begin_completion(p_args jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -96,7 +107,10 @@ begin
   ));
 end
 $$;
-comment on function app.begin_completion is 'Returns what the service needs to check an open upload of the caller: the announced contentType and sizeBytes, and the bucket and assetId under which to store the checked file. upload is null if there is nothing to check; app.finish_upload then gives the reason. Each try has its own assetId, so that no try overwrites the file of another.';
+comment on function app.begin_completion is
+  'Returns what the service needs to check an open upload of the caller: the announced contentType and sizeBytes, and '
+  'the bucket and assetId under which to store the checked file. upload is null if there is nothing to check; '
+  'app.finish_upload then gives the reason.';
 
 -- Completes the caller's upload with what the service has found.
 --
@@ -122,7 +136,9 @@ begin
     when v_upload.purpose <> (p_args ->> 'purpose')::app.upload_purpose then 'purpose_mismatch'
     when v_upload.asset_id is null and v_content is null then 'expired'
     when v_upload.asset_id is null then v_content ->> 'refusal'
-    when exists (select from app.assets as a where a.id = v_upload.asset_id and a.checksum <> v_checksum) then 'checksum_mismatch'
+    when exists (
+      select from app.assets as a where a.id = v_upload.asset_id and a.checksum <> v_checksum
+    ) then 'checksum_mismatch'
   end;
   if v_reason is not null then
     raise exception using errcode = 'PT409', message = 'UPLOAD_CONFLICT', detail = jsonb_strip_nulls(jsonb_build_object(
@@ -140,6 +156,7 @@ end
 $$;
 comment on function app.finish_upload is 'Completes an upload of the caller (docs/product.md M4, M5).';
 
+-- Errors: SERVICE_UNAVAILABLE if the object has expired.
 create function app.make_asset(p_upload app.uploads, p_checksum bytea, p_content jsonb) returns uuid
 language plpgsql set search_path = '' as $$
 declare
@@ -150,9 +167,12 @@ begin
   if not found then
     raise exception using errcode = 'PT503', message = 'SERVICE_UNAVAILABLE';
   end if;
-  insert into app.assets (id, owner_id, purpose, content_type, size_bytes, checksum, file_name, width, height, blurhash, has_thumbnail)
+  insert into app.assets (
+    id, owner_id, purpose, content_type, size_bytes, checksum, file_name, width, height, blurhash, has_thumbnail
+  )
   values (
-    v_asset_id, p_upload.owner_id, p_upload.purpose, p_upload.content_type, p_upload.size_bytes, p_checksum, p_upload.file_name,
+    v_asset_id, p_upload.owner_id, p_upload.purpose, p_upload.content_type, p_upload.size_bytes, p_checksum,
+    p_upload.file_name,
     (p_content ->> 'width')::integer, (p_content ->> 'height')::integer, p_content ->> 'blurhash',
     coalesce((p_content ->> 'hasThumbnail')::boolean, false)
   );
@@ -160,7 +180,8 @@ begin
   return v_asset_id;
 end
 $$;
-comment on function app.make_asset is 'Inserts the asset of an upload and returns its id, which is the key of the stored object. Errors: SERVICE_UNAVAILABLE if the object has expired.';
+comment on function app.make_asset is
+  'Inserts the asset of an upload and returns its id, which is the key of the stored object.';
 
 create function app.asset_media(p_asset app.assets) returns jsonb
 language plpgsql stable set search_path = '' as $$
@@ -175,7 +196,8 @@ begin
   );
 end
 $$;
-comment on function app.asset_media is 'Returns the media entry of an asset (docs/product.md M7); width, height and blurhash are null for a document.';
+comment on function app.asset_media is
+  'Returns the media entry of an asset (docs/product.md M7); width, height and blurhash are null for a document.';
 grant execute on function app.asset_media to authenticated;
 
 create function app.completed_asset_json(p_asset_id uuid) returns jsonb

@@ -1,3 +1,7 @@
+-- Grants the download of an asset.
+--
+-- Args: assetId. Returns bucket, expiresAt and, for a document, fileName, for which the service signs the
+-- URL.
 create function api.get_download_url(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -16,7 +20,7 @@ begin
   );
 end
 $$;
-comment on function api.get_download_url is 'GET /uploads/{assetId}/download-url (docs/product.md M9). Grants the download of an asset. Args: assetId. Returns bucket, expiresAt and, for a document, fileName, for which the service signs the URL. Errors: UNAUTHORIZED, ASSET_NOT_FOUND (also for an asset that the caller may not see).';
+comment on function api.get_download_url is 'GET /uploads/{assetId}/download-url (docs/product.md M9).';
 grant execute on function api.get_download_url to authenticated;
 
 create function app.link_lifetime() returns interval language sql immutable
@@ -24,12 +28,19 @@ return interval '5 minutes';
 comment on function app.link_lifetime is 'Returns how long a link to one file works (docs/product.md M9, S23).';
 grant execute on function app.link_lifetime to authenticated;
 
+-- Grants the download of assets.
+--
+-- Args: assetIds, variant. Returns issuedAt and expiresAt, the same within a quarter of an hour, and items
+-- for those that the caller may see, in the order of the arguments: assetId with bucket and, for a document,
+-- fileName, for which the service signs the URL.
 create function api.get_download_urls(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
-  p_args jsonb := app.admit($1);
+  p_args jsonb := app.require_live_session_if_any($1);
   v_ids uuid[] := app.ids_argument(p_args, 'assetIds', 1, 50);
-  v_thumbnails boolean := coalesce(app.choice_argument(p_args, 'variant', 'original', 'thumbnail') = 'thumbnail', false);
+  v_thumbnails boolean := coalesce(
+    app.choice_argument(p_args, 'variant', 'original', 'thumbnail') = 'thumbnail', false
+  );
   v_quarter timestamptz := date_bin('15 minutes', app.now(), 'epoch');
 begin
   return jsonb_build_object(
@@ -47,9 +58,11 @@ begin
   );
 end
 $$;
-comment on function api.get_download_urls is 'POST /uploads/download-urls (docs/product.md M13). Grants the download of assets. Args: assetIds, variant. Returns issuedAt and expiresAt, the same within a quarter of an hour, and items for those that the caller may see, in the order of the arguments: assetId with bucket and, for a document, fileName, for which the service signs the URL. Errors: UNAUTHORIZED (ended session), VALIDATION_FAILED.';
+comment on function api.get_download_urls is 'POST /uploads/download-urls (docs/product.md M13).';
 grant execute on function api.get_download_urls to anon, authenticated;
 
+-- Policies of tables that refer to assets call it too: they cannot read app.assets, whose own policy reads
+-- those tables.
 create function app.owns_asset(p_asset_id uuid) returns boolean
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -60,7 +73,8 @@ begin
   return found;
 end
 $$;
-comment on function app.owns_asset is 'Returns whether an asset is the caller''s, and keeps it from deletion until the end of the transaction. Policies of tables that refer to assets call it too: they cannot read app.assets, whose own policy reads those tables.';
+comment on function app.owns_asset is
+  'Returns whether an asset is the caller''s, and keeps it from deletion until the end of the transaction.';
 grant execute on function app.owns_asset to authenticated;
 
 create function app.require_asset(p_asset_id uuid, p_purposes app.upload_purpose[], p_path jsonb) returns void
@@ -76,9 +90,11 @@ begin
   end if;
 end
 $$;
-comment on function app.require_asset is 'Raises VALIDATION_FAILED, with the field p_path, unless the asset is the caller''s and has one of these purposes.';
+comment on function app.require_asset is
+  'Raises VALIDATION_FAILED, with the field p_path, unless the asset is the caller''s and has one of these purposes.';
 grant execute on function app.require_asset to authenticated;
 
+-- Few have a picture, so a function of its own keeps app.assets and its policy out of the plans of lists.
 create function app.picture_json(p_asset_id uuid, p_alt_text text) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -93,9 +109,13 @@ begin
   );
 end
 $$;
-comment on function app.picture_json is 'Returns the picture of a comment or message as fields beside its text (docs/product.md M7); all are null without one. Few have a picture, so a function of its own keeps app.assets and its policy out of the plans of lists.';
+comment on function app.picture_json is
+  'Returns the picture of a comment or message as fields beside its text (docs/product.md M7); all are null without '
+  'one.';
 grant execute on function app.picture_json to anon, authenticated;
 
+-- Args: as app.argument. Returns the text; null if it is missing, null or empty. Errors: VALIDATION_FAILED,
+-- also without an assetId.
 create function app.alt_text_argument(p_args jsonb, p_within text default null) returns text
 language plpgsql stable set search_path = '' as $$
 declare
@@ -107,7 +127,8 @@ begin
   return v_alt_text;
 end
 $$;
-comment on function app.alt_text_argument is 'Reads the argument altText, which describes the file of the argument assetId. Args: as app.argument. Returns the text; null if it is missing, null or empty. Errors: VALIDATION_FAILED, also without an assetId.';
+comment on function app.alt_text_argument is
+  'Reads the argument altText, which describes the file of the argument assetId.';
 grant execute on function app.alt_text_argument to authenticated;
 
 create function app.release_asset() returns trigger
@@ -117,8 +138,10 @@ begin
   return null;
 end
 $$;
-comment on function app.release_asset is 'Trigger: as app.release_assets, for one row of a table whose updates rarely concern an asset.';
+comment on function app.release_asset is
+  'Trigger: as app.release_assets, for one row of a table whose updates rarely concern an asset.';
 
+-- The trigger's argument is the referring column.
 create function app.release_assets() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -131,41 +154,36 @@ begin
   return null;
 end
 $$;
-comment on function app.release_assets is 'Trigger: calls app.forget_assets after rows that referred to assets are updated or deleted. The trigger''s argument is the referring column.';
+comment on function app.release_assets is
+  'Trigger: calls app.forget_assets after rows that referred to assets are updated or deleted.';
 
--- Deletes those of the assets that nothing refers to any more, and queues their objects for removal by the
--- worker after the commit. Those that are evidence of an open report are hidden instead: their owner must not
--- learn of the report.
+-- Deletes those of the assets that nothing uses any more, and queues their objects for removal by the worker after the
+-- commit. A row uses an asset whose deletion its foreign key restricts, so no list of tables can lack one.
 create function app.forget_assets(p_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
 declare
-  v_unused uuid[];
+  v_unused uuid[] := p_ids;
+  v_use record;
 begin
   -- A concurrent reference holds a lock on its asset; the next statement sees that reference.
   perform from app.assets as a where a.id = any (p_ids) order by a.id for update;
-  v_unused := array(
-    select a.id
-    from app.assets as a
-    where a.id = any (p_ids)
-      and not exists (select from app.profiles as p where p.photo_asset_id = a.id)
-      and not exists (select from app.hub_profiles as h where h.photo_asset_id = a.id)
-      and not exists (select from app.hubs as g where g.photo_asset_id = a.id)
-      and not exists (select from app.article_assets as m where m.asset_id = a.id)
-      and not exists (select from app.comments as c where c.asset_id = a.id)
-      and not exists (select from app.messages as m where m.asset_id = a.id)
-      and not exists (select from app.removed_contents as r where r.asset_id = a.id)
-  );
+  for v_use in
+    select c.conrelid::regclass as by_table, a.attname as by_column
+    from pg_catalog.pg_constraint as c
+    join pg_catalog.pg_attribute as a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.contype = 'f' and c.confrelid = 'app.assets'::regclass and c.confdeltype = 'r'
+  loop
+    execute format(
+      'select array(select u.id from unnest($1) as u (id) where not exists (select from %s as r where r.%I = u.id))',
+      v_use.by_table, v_use.by_column
+    ) into v_unused using v_unused;
+  end loop;
   delete from app.uploads as u where u.asset_id = any (v_unused);
-  update app.assets as a
-  set is_released = true
-  where a.id = any (v_unused) and exists (select from app.evidence_assets as e where e.asset_id = a.id);
   with gone as (
-    delete from app.assets as a
-    where a.id = any (v_unused) and not exists (select from app.evidence_assets as e where e.asset_id = a.id)
-    returning a.id
+    delete from app.assets as a where a.id = any (v_unused) returning a.id
   )
   update app.stored_objects as o set expires_at = app.now() from gone where o.id = gone.id;
 end
 $$;
 comment on function app.forget_assets is
-  'Deletes those of the assets that nothing refers to any more (docs/product.md S25).';
+  'Deletes those of the assets that nothing uses any more (docs/product.md S25).';

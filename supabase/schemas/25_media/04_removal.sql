@@ -28,7 +28,9 @@ begin atomic
   set due_at = least(d.due_at, app.now())
   where d.user_id in (select gone.owner_id from gone);
 end;
-comment on function app.forget_objects is 'Deletes the rows of objects that the worker has removed from storage, and makes the account deletion of their owner due, because these objects may be the last it waits for.';
+comment on function app.forget_objects is
+  'Deletes the rows of objects that the worker has removed from storage, and makes the account deletion of their owner '
+  'due, because these objects may be the last it waits for.';
 grant execute on function app.forget_objects to opine_worker;
 
 create function app.dead_upload_keys(p_keys text[]) returns setof text
@@ -43,7 +45,8 @@ begin atomic
     and u.expires_at + interval '30 seconds' > app.now()
   where u.id is null;
 end;
-comment on function app.dead_upload_keys is 'Returns those of the keys of the bucket uploads that belong to no open upload; their files are garbage.';
+comment on function app.dead_upload_keys is
+  'Returns those of the keys of the bucket uploads that belong to no open upload; their files are garbage.';
 grant execute on function app.dead_upload_keys to opine_worker;
 
 create function app.prune_uploads() returns void

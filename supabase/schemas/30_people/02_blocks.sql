@@ -1,3 +1,6 @@
+-- Blocks a user. Idempotent.
+--
+-- Args: userId. Returns blocked.
 create function api.block_user(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -11,7 +14,7 @@ begin
   return '{"blocked": true}'::jsonb;
 end
 $$;
-comment on function api.block_user is 'POST /users/{userId}/block (docs/product.md P17-P20). Blocks a user. Args: userId. Returns blocked. Idempotent. Errors: UNAUTHORIZED, USER_NOT_FOUND, CANNOT_BLOCK_SELF (by blocks_are_of_others).';
+comment on function api.block_user is 'POST /users/{userId}/block (docs/product.md P17-P20).';
 grant execute on function api.block_user to authenticated;
 
 create function app.put_block(p_blocked_id uuid) returns void
@@ -22,9 +25,13 @@ begin
   where (follower_id, followee_id) in ((app.user_id(), p_blocked_id), (p_blocked_id, app.user_id()));
 end
 $$;
-comment on function app.put_block is 'Inserts the caller''s block of a user and deletes the follows between both, in both directions.';
+comment on function app.put_block is
+  'Inserts the caller''s block of a user and deletes the follows between both, in both directions.';
 grant execute on function app.put_block to authenticated;
 
+-- Unblocks a user.
+--
+-- Args: userId. Returns blocked, also if there was no block.
 create function api.unblock_user(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -40,9 +47,12 @@ begin
   return '{"blocked": false}'::jsonb;
 end
 $$;
-comment on function api.unblock_user is 'DELETE /users/{userId}/block (docs/product.md P15). Unblocks a user. Args: userId. Returns blocked, also if there was no block. Errors: UNAUTHORIZED, USER_NOT_FOUND.';
+comment on function api.unblock_user is 'DELETE /users/{userId}/block (docs/product.md P15).';
 grant execute on function api.unblock_user to authenticated;
 
+-- Lists the users that the caller blocks.
+--
+-- Args: cursor, limit. Returns items (UserLite and blockedAt), newest first, and nextCursor.
 create function api.list_blocks(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -73,7 +83,7 @@ begin
   );
 end
 $$;
-comment on function api.list_blocks is 'GET /users/me/blocks (docs/product.md P21, docs/decisions/015-own-data.md). Lists the users that the caller blocks. Args: cursor, limit. Returns items (UserLite and blockedAt), newest first, and nextCursor. Errors: UNAUTHORIZED, VALIDATION_FAILED (cursor of another list).';
+comment on function api.list_blocks is 'GET /users/me/blocks (docs/product.md P21, docs/decisions/015-own-data.md).';
 grant execute on function api.list_blocks to authenticated;
 
 -- Holds everybody's blocks with its owner's rights; views of one person's stand on it.
@@ -112,8 +122,8 @@ union all
 select h.user_id, h.reason
 from app.users_hidden_from_all as h;
 comment on view app.hidden_users is
-  'The users whose content and activity the caller must not see, and why (reason): blocked pairs, and users hidden from '
-  'everybody.';
+  'The users whose content and activity the caller must not see, and why (reason): blocked pairs, and users hidden '
+  'from everybody.';
 grant select on app.hidden_users to anon, authenticated;
 
 -- Serialises changes to the follows and blocks between two users until the end of the transaction.

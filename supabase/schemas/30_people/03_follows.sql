@@ -1,3 +1,6 @@
+-- Follows a user.
+--
+-- Args: userId. Returns following.
 create function api.follow_user(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -12,9 +15,11 @@ begin
   return '{"following": true}'::jsonb;
 end
 $$;
-comment on function api.follow_user is 'POST /users/{userId}/follow (docs/product.md P13). Follows a user. Args: userId. Returns following. Errors: UNAUTHORIZED, USER_NOT_FOUND, FORBIDDEN (below level 2, the caller blocks the user), CANNOT_FOLLOW_SELF (by follows_are_of_others), ALREADY_FOLLOWING (by follows_pkey), RATE_LIMITED.';
+comment on function api.follow_user is 'POST /users/{userId}/follow (docs/product.md P13).';
 grant execute on function api.follow_user to authenticated;
 
+-- Errors: FORBIDDEN for a blocked pair, CANNOT_FOLLOW_SELF by follows_are_of_others, ALREADY_FOLLOWING by
+-- follows_pkey.
 create function app.put_follow(p_followee_id uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -25,9 +30,12 @@ begin
   perform app.emit('user_followed', p_actor_id => app.user_id(), p_subject_id => p_followee_id);
 end
 $$;
-comment on function app.put_follow is 'Inserts a follow of the caller and emits the event. Errors: FORBIDDEN for a blocked pair, CANNOT_FOLLOW_SELF by follows_are_of_others, ALREADY_FOLLOWING by follows_pkey.';
+comment on function app.put_follow is 'Inserts a follow of the caller and emits the event.';
 grant execute on function app.put_follow to authenticated;
 
+-- Unfollows a user.
+--
+-- Args: userId. Returns following, also if there was no follow.
 create function api.unfollow_user(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -41,7 +49,7 @@ begin
   return '{"following": false}'::jsonb;
 end
 $$;
-comment on function api.unfollow_user is 'DELETE /users/{userId}/follow (docs/product.md P15). Unfollows a user. Args: userId. Returns following, also if there was no follow. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), USER_NOT_FOUND.';
+comment on function api.unfollow_user is 'DELETE /users/{userId}/follow (docs/product.md P15).';
 grant execute on function api.unfollow_user to authenticated;
 
 create function app.is_gone(p_user_id uuid) returns boolean
@@ -58,6 +66,9 @@ $$;
 comment on function app.is_gone is 'Returns whether an account is suspended or has ended (docs/product.md P15).';
 grant execute on function app.is_gone to authenticated;
 
+-- Mutes or unmutes the publications of a followed user.
+--
+-- Args: userId, publicPostsMuted. Returns publicPostsMuted.
 create function api.update_follow(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -76,7 +87,7 @@ begin
   return jsonb_build_object('publicPostsMuted', p_args -> 'publicPostsMuted');
 end
 $$;
-comment on function api.update_follow is 'PATCH /users/{userId}/notification-settings (docs/product.md P14). Mutes or unmutes the publications of a followed user. Args: userId, publicPostsMuted. Returns publicPostsMuted. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), FOLLOW_NOT_FOUND.';
+comment on function api.update_follow is 'PATCH /users/{userId}/notification-settings (docs/product.md P14).';
 grant execute on function api.update_follow to authenticated;
 
 create function app.count_follows() returns trigger
@@ -112,13 +123,15 @@ begin
   return null;
 end
 $$;
-comment on function app.count_follows is 'Trigger: maintains app.follow_counts after each statement that inserts or deletes follows.';
+comment on function app.count_follows is
+  'Trigger: maintains app.follow_counts after each statement that inserts or deletes follows.';
 
 create view app.follow_sides with (security_invoker = true) as
 select f.followee_id as user_id, 'followers' as side, f.follower_id as other_id, f.created_at from app.follows as f
 union all
 select f.follower_id, 'following', f.followee_id, f.created_at from app.follows as f;
-comment on view app.follow_sides is 'Two rows per follow, one from each side: other_id is in the list side (followers or following) of user_id.';
+comment on view app.follow_sides is
+  'Two rows per follow, one from each side: other_id is in the list side (followers or following) of user_id.';
 grant select on app.follow_sides to authenticated;
 
 -- A definer function, because the policy of follows costs more than own rows, which it always shows.
@@ -153,9 +166,13 @@ begin
   );
 end
 $$;
-comment on function app.viewer_relation is 'Returns the follows and blocks between the caller and a user (docs/product.md P6); null for a guest.';
+comment on function app.viewer_relation is
+  'Returns the follows and blocks between the caller and a user (docs/product.md P6); null for a guest.';
 grant execute on function app.viewer_relation to anon, authenticated;
 
+-- Lists the followers of a user.
+--
+-- Args: userId, q, cursor, limit. Returns items and nextCursor (see app.people_page).
 create function api.list_followers(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -164,9 +181,12 @@ begin
   return app.people_page(p_args, 'followers');
 end
 $$;
-comment on function api.list_followers is 'GET /users/{userId}/followers (docs/product.md P16). Lists the followers of a user. Args: userId, q, cursor, limit. Returns items and nextCursor (see app.people_page). Errors: UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED.';
+comment on function api.list_followers is 'GET /users/{userId}/followers (docs/product.md P16).';
 grant execute on function api.list_followers to authenticated;
 
+-- Lists the users that a user follows.
+--
+-- Args: userId, q, cursor, limit. Returns items and nextCursor (see app.people_page).
 create function api.list_following(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -175,9 +195,12 @@ begin
   return app.people_page(p_args, 'following');
 end
 $$;
-comment on function api.list_following is 'GET /users/{userId}/following (docs/product.md P16). Lists the users that a user follows. Args: userId, q, cursor, limit. Returns items and nextCursor (see app.people_page). Errors: UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED.';
+comment on function api.list_following is 'GET /users/{userId}/following (docs/product.md P16).';
 grant execute on function api.list_following to authenticated;
 
+-- Args: p_args (userId, q, cursor, limit), p_side (followers or following). Returns items (UserLite and
+-- viewerFollows) and nextCursor. Errors: UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED for a cursor of
+-- another list.
 create function app.people_page(p_args jsonb, p_side text) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -228,7 +251,7 @@ begin
   );
 end
 $$;
-comment on function app.people_page is 'Returns a page of the followers or following of a user, newest first. Args: p_args (userId, q, cursor, limit), p_side (followers or following). Returns items (UserLite and viewerFollows) and nextCursor. Errors: UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED for a cursor of another list.';
+comment on function app.people_page is 'Returns a page of the followers or following of a user, newest first.';
 grant execute on function app.people_page to authenticated;
 
 create function app.people_json(p_entries app.list_entry[]) returns jsonb
@@ -245,7 +268,8 @@ begin
   );
 end
 $$;
-comment on function app.people_json is 'Returns the people of a list, in its order, as UserLite with viewerFollows (docs/product.md P5, P16).';
+comment on function app.people_json is
+  'Returns the people of a list, in its order, as UserLite with viewerFollows (docs/product.md P5, P16).';
 grant execute on function app.people_json to authenticated;
 
 -- Returns whether the username begins with p_handle (app.handle_key), or the name from one of its words on
@@ -260,49 +284,7 @@ $$;
 comment on function app.name_matches is 'Returns whether a local search finds a person (docs/product.md P16).';
 grant execute on function app.name_matches to authenticated;
 
-create function app.move_relations(p_from uuid, p_into uuid) returns void
-language plpgsql set search_path = '' as $$
-begin
-  with gone as (
-    delete from app.blocks as b where p_from = b.blocker_id or p_from = b.blocked_id returning b.*
-  )
-  insert into app.blocks (blocker_id, blocked_id, created_at)
-  select moved.blocker_id, moved.blocked_id, moved.created_at
-  from (
-    select
-      case gone.blocker_id when p_from then p_into else gone.blocker_id end as blocker_id,
-      case gone.blocked_id when p_from then p_into else gone.blocked_id end as blocked_id,
-      gone.created_at
-    from gone
-  ) as moved
-  where moved.blocker_id <> moved.blocked_id
-  on conflict do nothing;
-
-  with gone as (
-    delete from app.follows as f where p_from = f.follower_id or p_from = f.followee_id returning f.*
-  )
-  insert into app.follows (follower_id, followee_id, is_muted, created_at)
-  select moved.follower_id, moved.followee_id, moved.is_muted, moved.created_at
-  from (
-    select
-      case gone.follower_id when p_from then p_into else gone.follower_id end as follower_id,
-      case gone.followee_id when p_from then p_into else gone.followee_id end as followee_id,
-      gone.is_muted, gone.created_at
-    from gone
-  ) as moved
-  where moved.follower_id <> moved.followee_id
-  on conflict do nothing;
-
-  -- A moved block may conflict with follows that p_into already had.
-  delete from app.follows as f
-  using app.blocks as b
-  where (p_into = b.blocker_id or p_into = b.blocked_id)
-    and ((f.follower_id = b.blocker_id and f.followee_id = b.blocked_id)
-      or (f.follower_id = b.blocked_id and f.followee_id = b.blocker_id));
-end
-$$;
-comment on function app.move_relations is 'Moves the blocks and follows of p_from to p_into, on either side. It drops those that p_into has already, those of oneself, and follows within a blocked pair.';
-
+-- Errors: USER_NOT_FOUND.
 create function app.require_person(p_user_id uuid) returns uuid
 language plpgsql stable set search_path = '' as $$
 begin
@@ -312,7 +294,7 @@ begin
   return p_user_id;
 end
 $$;
-comment on function app.require_person is 'Returns p_user_id if it is a registered user that the caller may see. Errors: USER_NOT_FOUND.';
+comment on function app.require_person is 'Returns p_user_id if it is a registered user that the caller may see.';
 grant execute on function app.require_person to anon, authenticated;
 
 create trigger follows_count_after_insert after insert on app.follows

@@ -1,3 +1,4 @@
+-- Errors: VALIDATION_FAILED for an asset that is no profile photo of the caller.
 create function app.photo_or(p_present uuid, p_args jsonb) returns uuid
 language plpgsql set search_path = '' as $$
 declare
@@ -12,9 +13,13 @@ begin
   return v_asset_id;
 end
 $$;
-comment on function app.photo_or is 'Returns the photo that profileAssetId chooses: null for null, p_present if the argument is missing. Errors: VALIDATION_FAILED for an asset that is no profile photo of the caller.';
+comment on function app.photo_or is
+  'Returns the photo that profileAssetId chooses: null for null, p_present if the argument is missing.';
 grant execute on function app.photo_or to authenticated;
 
+-- Reads the caller's private Hub profile.
+--
+-- Returns the private Hub profile.
 create function api.get_hub_profile(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
@@ -22,9 +27,10 @@ begin
   return app.hub_profile();
 end
 $$;
-comment on function api.get_hub_profile is 'GET /users/me/hub-profile (docs/product.md P12). Reads the caller''s private Hub profile. Takes no args. Returns the private Hub profile. Errors: UNAUTHORIZED, FORBIDDEN (below level 4).';
+comment on function api.get_hub_profile is 'GET /users/me/hub-profile (docs/product.md P12).';
 grant execute on function api.get_hub_profile to authenticated;
 
+-- Its name is the public one until the owner sets another.
 create function app.hub_profile() returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
@@ -42,9 +48,12 @@ begin
   );
 end
 $$;
-comment on function app.hub_profile is 'Returns the caller''s private Hub profile (docs/product.md P12). Its name is the public one until the owner sets another.';
+comment on function app.hub_profile is 'Returns the caller''s private Hub profile (docs/product.md P12).';
 grant execute on function app.hub_profile to authenticated;
 
+-- Changes the caller's private Hub profile; the public profile stays as it is.
+--
+-- Args: displayName, profileAssetId or both; null removes the photo. Returns the private Hub profile.
 create function api.update_hub_profile(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -60,5 +69,5 @@ begin
   return app.hub_profile();
 end
 $$;
-comment on function api.update_hub_profile is 'PATCH /users/me/hub-profile (docs/product.md P12). Changes the caller''s private Hub profile; the public profile stays as it is. Args: displayName, profileAssetId or both; null removes the photo. Returns the private Hub profile. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), VALIDATION_FAILED (profileAssetId is no profile photo of the caller).';
+comment on function api.update_hub_profile is 'PATCH /users/me/hub-profile (docs/product.md P12).';
 grant execute on function api.update_hub_profile to authenticated;

@@ -28,6 +28,7 @@ $$;
 comment on function api.check_handle is 'POST /users/handles/availability (docs/product.md P4).';
 grant execute on function api.check_handle to authenticated;
 
+-- The constraints of app.profiles decide.
 create function app.handle_refusal(p_handle text) returns text
 language plpgsql stable set search_path = '' as $$
 begin
@@ -38,7 +39,8 @@ begin
   end;
 end
 $$;
-comment on function app.handle_refusal is 'Returns why the caller cannot have a handle now: invalid, reserved or taken; null if they can. The constraints of app.profiles decide.';
+comment on function app.handle_refusal is
+  'Returns why the caller cannot have a handle now: invalid, reserved or taken; null if they can.';
 grant execute on function app.handle_refusal to authenticated;
 
 create function app.handles_like(p_text text) returns text[]
@@ -46,7 +48,9 @@ language plpgsql set search_path = '' as $$
 declare
   v_common text := 'opinion';
   -- A handle has at most 30 characters, and the longest suffix has 5.
-  v_stem text := left(coalesce(nullif(regexp_replace(normalize(p_text, nfd), '[^a-z0-9_]', '', 'g'), ''), v_common), 25);
+  v_stem text := left(
+    coalesce(nullif(regexp_replace(normalize(p_text, nfd), '[^a-z0-9_]', '', 'g'), ''), v_common), 25
+  );
 begin
   -- A reserved name with a number would still look official.
   if app.is_reserved_handle(v_stem) then
@@ -65,23 +69,30 @@ begin
   );
 end
 $$;
-comment on function app.handles_like is 'Returns up to three handles that are free now: the valid characters of the text, without accents, and a random number with as few digits as possible.';
+comment on function app.handles_like is
+  'Returns up to three handles that are free now: the valid characters of the text, without accents, and a random '
+  'number with as few digits as possible.';
 grant execute on function app.handles_like to authenticated;
 
 create function app.is_handle_taken(p_handle text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return exists (select from app.profiles as p where app.handle_skeleton(p.username) = app.handle_skeleton(p_handle) and p.user_id <> app.user_id());
+  return exists (
+    select from app.profiles as p
+    where app.handle_skeleton(p.username) = app.handle_skeleton(p_handle) and p.user_id <> app.user_id()
+  );
 end
 $$;
-comment on function app.is_handle_taken is 'Returns whether another user has a handle now that is or looks like this one, hidden users included.';
+comment on function app.is_handle_taken is
+  'Returns whether another user has a handle now that is or looks like this one, hidden users included.';
 grant execute on function app.is_handle_taken to authenticated;
 
+-- Raises RATE_LIMITED beyond 60 a minute: enough for typing, too few for enumerating all names.
 create function app.limit_handle_checks() returns void
 language plpgsql security definer set search_path = '' as $$
 begin
   perform app.require_rate_limit('handle checks', app.user_id()::text, 60, interval '1 minute');
 end
 $$;
-comment on function app.limit_handle_checks is 'Counts a handle look-up of the caller. Raises RATE_LIMITED beyond 60 a minute: enough for typing, too few for enumerating all names.';
+comment on function app.limit_handle_checks is 'Counts a handle look-up of the caller.';
 grant execute on function app.limit_handle_checks to authenticated;

@@ -1,7 +1,11 @@
+-- Searches people by username and name.
+--
+-- Args: q, cursor, limit. Returns items (people, with viewerFollows for a caller with a session), best first,
+-- and nextCursor.
 create function api.search_users(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
-  p_args jsonb := app.admit($1);
+  p_args jsonb := app.require_live_session_if_any($1);
   v_limit integer := app.page_size(p_args, 30, 100);
   v_query text := app.text_argument(p_args, 'q', 1, 80);
   v_key text := app.search_key(v_query);
@@ -40,7 +44,7 @@ begin
   );
 end
 $$;
-comment on function api.search_users is 'GET /search/users (docs/product.md P22, P23). Searches people by username and name. Args: q, cursor, limit. Returns items (people, with viewerFollows for a caller with a session), best first, and nextCursor. Errors: UNAUTHORIZED (ended session), VALIDATION_FAILED (cursor of another list), RATE_LIMITED.';
+comment on function api.search_users is 'GET /search/users (docs/product.md P22, P23).';
 grant execute on function api.search_users to anon, authenticated;
 
 create function app.handle_key(p_query text) returns text
@@ -52,13 +56,15 @@ $$;
 comment on function app.handle_key is 'Returns a text as searches compare usernames with it (docs/product.md P22).';
 grant execute on function app.handle_key to anon, authenticated;
 
+-- Searches with a typo call it before they use the operators of pg_trgm.
 create function app.set_similarity() returns void
 language plpgsql set search_path = '' as $$
 begin
   perform set_config('pg_trgm.word_similarity_threshold', '0.5', true);
 end
 $$;
-comment on function app.set_similarity is 'Sets how similar a name must be to a query, from 0 to 1, until the end of the transaction (docs/product.md P23). Searches with a typo call it before they use the operators of pg_trgm.';
+comment on function app.set_similarity is
+  'Sets how similar a name must be to a query, from 0 to 1, until the end of the transaction (docs/product.md P23).';
 
 -- Returns the people that a search finds, best first, after p_after.
 --

@@ -30,7 +30,10 @@ using (
   -- Own follows are read most, and need no check: a block deletes the follows of its pair.
   follower_id = (select app.user_id())
   or followee_id = (select app.user_id())
-  or (follower_id not in (select b.user_id from app.blocked_users as b) and followee_id not in (select b.user_id from app.blocked_users as b))
+  or (
+    follower_id not in (select b.user_id from app.blocked_users as b)
+    and followee_id not in (select b.user_id from app.blocked_users as b)
+  )
 );
 
 create policy follows_update on app.follows for update to authenticated

@@ -1,7 +1,10 @@
 create type app.hub_person as (
-  user_id uuid, display_name text, photo_asset_id uuid, username text, phone_number text, role app.hub_role, joined_at timestamptz
+  user_id uuid, display_name text, photo_asset_id uuid, username text, phone_number text, role app.hub_role,
+  joined_at timestamptz
 );
-comment on type app.hub_person is 'A person as the members of a Hub see them: an active member by their private Hub profile, with phone, role and join time; anyone else by the public profile alone (docs/product.md H23, P11).';
+comment on type app.hub_person is
+  'A person as the members of a Hub see them: an active member by their private Hub profile, with phone, role and join '
+  'time; anyone else by the public profile alone (docs/product.md H23, P11).';
 
 create function app.require_hub(p_hub_id uuid) returns uuid
 language plpgsql stable set search_path = '' as $$
@@ -79,8 +82,10 @@ begin
   end if;
 end
 $$;
-comment on function app.require_other_admin is 'Raises LAST_ADMIN unless the Hub has an admin other than p_user_id who can act.';
+comment on function app.require_other_admin is
+  'Raises LAST_ADMIN unless the Hub has an admin other than p_user_id who can act.';
 
+-- Errors: HUB_NOT_FOUND; else p_hidden if it is given; else FORBIDDEN.
 create function app.refuse_non_member(p_hub_id uuid, p_hidden text) returns void
 language plpgsql stable set search_path = '' as $$
 begin
@@ -91,16 +96,20 @@ begin
   raise exception using errcode = 'PT403', message = 'FORBIDDEN';
 end
 $$;
-comment on function app.refuse_non_member is 'Refuses a non-member of a Hub. Errors: HUB_NOT_FOUND; else p_hidden if it is given; else FORBIDDEN.';
+comment on function app.refuse_non_member is 'Refuses a non-member of a Hub.';
 grant execute on function app.refuse_non_member to authenticated;
 
+-- Every policy about membership reads this view, and it reads with its owner's rights: its condition is all
+-- that a policy of these rows would say, and each mention of a table under a policy adds that policy's
+-- subqueries to a plan.
 create view app.my_hubs with (security_barrier = true) as
 select m.hub_id, m.role, m.joined_at
 from app.memberships as m
 where m.user_id = (select app.user_id());
-comment on view app.my_hubs is 'The Hubs in which the caller is an active member, with role and join time. Every policy about membership reads this view, and it reads with its owner''s rights: its condition is all that a policy of these rows would say, and each mention of a table under a policy adds that policy''s subqueries to a plan.';
+comment on view app.my_hubs is 'The Hubs in which the caller is an active member, with role and join time.';
 grant select on app.my_hubs to authenticated;
 
+-- An operation that writes under policies calls it, so the membership and its role cannot end in between.
 create function app.lock_member(p_hub_id uuid, p_role app.hub_role default 'member', p_hidden text default null)
 returns void
 language plpgsql security definer set search_path = '' as $$
@@ -109,9 +118,12 @@ begin
   perform app.require_member(p_hub_id, p_role, p_hidden);
 end
 $$;
-comment on function app.lock_member is 'Locks the caller''s membership until the end of the transaction, then checks it as app.require_member does. An operation that writes under policies calls it, so the membership and its role cannot end in between.';
+comment on function app.lock_member is
+  'Locks the caller''s membership until the end of the transaction, then checks it as app.require_member does.';
 grant execute on function app.lock_member to authenticated;
 
+-- Errors: FORBIDDEN for a Hub that the caller is not an active member of, or that has closed; UNAUTHORIZED,
+-- FORBIDDEN (below level 4).
 create function app.lock_own_memberships(p_hub_ids uuid[]) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -130,16 +142,19 @@ begin
   end loop;
 end
 $$;
-comment on function app.lock_own_memberships is 'Locks the caller''s memberships of these Hubs until the end of the transaction, in the order of their ids. Errors: FORBIDDEN for a Hub that the caller is not an active member of, or that has closed; UNAUTHORIZED, FORBIDDEN (below level 4).';
+comment on function app.lock_own_memberships is
+  'Locks the caller''s memberships of these Hubs until the end of the transaction, in the order of their ids.';
 grant execute on function app.lock_own_memberships to authenticated;
 
+-- The lock is advisory, because every write into a Hub updates and locks its row.
 create function app.lock_hub(p_hub_id uuid) returns void
 language plpgsql set search_path = '' as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended('hub ' || p_hub_id, 0));
 end
 $$;
-comment on function app.lock_hub is 'Serialises the changes of memberships and roles of a Hub until the end of the transaction. The lock is advisory, because every write into a Hub updates and locks its row.';
+comment on function app.lock_hub is
+  'Serialises the changes of memberships and roles of a Hub until the end of the transaction.';
 
 create function app.lock_hubs_of(p_user_id uuid) returns void
 language plpgsql set search_path = '' as $$
@@ -148,7 +163,8 @@ begin
   from (select m.hub_id from app.memberships as m where m.user_id = p_user_id order by m.hub_id) as theirs;
 end
 $$;
-comment on function app.lock_hubs_of is 'Calls app.lock_hub for every Hub of a user, in the order of their ids, which prevents deadlocks.';
+comment on function app.lock_hubs_of is
+  'Calls app.lock_hub for every Hub of a user, in the order of their ids, which prevents deadlocks.';
 
 create function app.count_members() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -180,8 +196,12 @@ begin
   return null;
 end
 $$;
-comment on function app.count_members is 'Trigger: maintains app.hub_presence and app.hubs.member_count after each statement that inserts, updates or deletes memberships.';
+comment on function app.count_members is
+  'Trigger: maintains app.hub_presence and app.hubs.member_count after each statement that inserts, updates or deletes '
+  'memberships.';
 
+-- The transaction must hold app.lock_hub. It also settles the user's open join requests and invitations for
+-- the Hub, so a removed member finds no old invitation to return by.
 create function app.become_member(p_hub_id uuid, p_user_id uuid) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -197,8 +217,10 @@ begin
   perform app.emit('hub_member_joined', p_actor_id => p_user_id, p_subject_id => p_user_id, p_hub_id => p_hub_id);
 end
 $$;
-comment on function app.become_member is 'Inserts the membership of a user in an existing Hub; no other function does. The transaction must hold app.lock_hub. It also settles the user''s open join requests and invitations for the Hub, so a removed member finds no old invitation to return by (docs/product.md H15).';
+comment on function app.become_member is
+  'Inserts the membership of a user in an existing Hub; no other function does (docs/product.md H15).';
 
+-- The transaction must hold app.lock_hub.
 create function app.end_membership(p_hub_id uuid, variadic p_user_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -212,8 +234,13 @@ begin
   update app.hubs as h set closed_at = app.now(), custom_link = null where h.id = p_hub_id and h.member_count = 0;
 end
 $$;
-comment on function app.end_membership is 'Deletes the memberships of users in a Hub, and the invite links that they made, a statement for all of them, and closes the Hub with the last one. The transaction must hold app.lock_hub.';
+comment on function app.end_membership is
+  'Deletes the memberships of users in a Hub, and the invite links that they made, a statement for all of them, and '
+  'closes the Hub with the last one.';
 
+-- Lists the members of a Hub, or finds them by name.
+--
+-- Args: hubId, q, cursor, limit. Returns items and nextCursor.
 create function api.list_members(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -226,9 +253,12 @@ begin
   return app.find_members(p_args);
 end
 $$;
-comment on function api.list_members is 'GET /hubs/{hubId}/members (docs/product.md H23). Lists the members of a Hub, or finds them by name. Args: hubId, q, cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, VALIDATION_FAILED (cursor of another list).';
+comment on function api.list_members is 'GET /hubs/{hubId}/members (docs/product.md H23).';
 grant execute on function api.list_members to authenticated;
 
+-- Lists the admins and managers of a Hub.
+--
+-- Args: hubId, cursor, limit. Returns items and nextCursor as list_members does.
 create function api.list_admins(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -238,9 +268,11 @@ begin
   return app.members_page(p_args, 'manager');
 end
 $$;
-comment on function api.list_admins is 'GET /hubs/{hubId}/admins (docs/product.md H8, H23). Lists the admins and managers of a Hub. Args: hubId, cursor, limit. Returns items and nextCursor as list_members does. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, VALIDATION_FAILED (cursor of another list).';
+comment on function api.list_admins is 'GET /hubs/{hubId}/admins (docs/product.md H8, H23).';
 grant execute on function api.list_admins to authenticated;
 
+-- Args: p_args (hubId, cursor, limit), p_role (any role but member lists admins and managers only). Returns
+-- items and nextCursor. Errors: VALIDATION_FAILED for a cursor of another list.
 create function app.members_page(p_args jsonb, p_role app.hub_role) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -278,9 +310,11 @@ begin
   );
 end
 $$;
-comment on function app.members_page is 'Returns a page of members of a Hub of the caller, last joined first. Args: p_args (hubId, cursor, limit), p_role (any role but member lists admins and managers only). Returns items and nextCursor. Errors: VALIDATION_FAILED for a cursor of another list.';
+comment on function app.members_page is 'Returns a page of members of a Hub of the caller, last joined first.';
 grant execute on function app.members_page to authenticated;
 
+-- Args: hubId, q, cursor, limit. Returns items and nextCursor. Errors: VALIDATION_FAILED for a cursor of
+-- another list.
 create function app.find_members(p_args jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -320,7 +354,9 @@ begin
   );
 end
 $$;
-comment on function app.find_members is 'Returns a page of members of a Hub of the caller whose username, or display name from one of its words on, begins with q, in alphabetical order. Args: hubId, q, cursor, limit. Returns items and nextCursor. Errors: VALIDATION_FAILED for a cursor of another list.';
+comment on function app.find_members is
+  'Returns a page of members of a Hub of the caller whose username, or display name from one of its words on, begins '
+  'with q, in alphabetical order.';
 grant execute on function app.find_members to authenticated;
 
 create function app.members_json(p_hub_id uuid, p_user_ids uuid[]) returns jsonb
@@ -353,6 +389,8 @@ $$;
 comment on function app.hub_member is 'Returns a member as the lists of a Hub show them (docs/product.md H23).';
 grant execute on function app.hub_member to authenticated;
 
+-- It omits users hidden from everybody and ended accounts. It bypasses policies, because none shows phones
+-- and private Hub profiles, and because blocks do not apply inside Hubs.
 create function app.hub_people(p_hub_id uuid, p_user_ids uuid[]) returns setof app.hub_person
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -384,7 +422,8 @@ begin
   ) as h on true;
 end
 $$;
-comment on function app.hub_people is 'Returns people as the members of a Hub see them, and no rows if the caller is a non-member. It omits users hidden from everybody and ended accounts. It bypasses policies, because none shows phones and private Hub profiles, and because blocks do not apply inside Hubs (docs/product.md P20).';
+comment on function app.hub_people is
+  'Returns people as the members of a Hub see them, and no rows if the caller is a non-member (docs/product.md P20).';
 grant execute on function app.hub_people to authenticated;
 
 create function app.name_members() returns trigger
@@ -396,7 +435,9 @@ begin
   order by p.user_id
   for share;
   insert into app.member_names (hub_id, name, user_id)
-  select n.hub_id, called.name, n.user_id from present as n cross join lateral app.search_names_of(n.user_id) as called (name);
+  select n.hub_id, called.name, n.user_id
+  from present as n
+  cross join lateral app.search_names_of(n.user_id) as called (name);
   return null;
 end
 $$;
@@ -422,16 +463,21 @@ begin
   return null;
 end
 $$;
-comment on function app.rename_member is 'Trigger: updates app.member_names after a user''s names change or disappear in app.profiles or app.hub_profiles.';
+comment on function app.rename_member is
+  'Trigger: updates app.member_names after a user''s names change or disappear in app.profiles or app.hub_profiles.';
 
+-- In byte order and by Hub, so a search by prefix is an index range.
 create table app.member_names (
   hub_id uuid not null,
   name text collate "C" not null,
   user_id uuid not null,
   constraint member_names_pkey primary key (hub_id, name, user_id),
-  constraint member_names_are_of_members foreign key (hub_id, user_id) references app.memberships (hub_id, user_id) on delete cascade
+  constraint member_names_are_of_members foreign key (hub_id, user_id) references app.memberships (hub_id, user_id)
+    on delete cascade
 );
-comment on table app.member_names is 'One row per Hub, member and name that finds them: the username, and the display name from each of its words on, folded as searches compare them (see app.search_names_of). In byte order and by Hub, so a search by prefix is an index range.';
+comment on table app.member_names is
+  'One row per Hub, member and name that finds them: the username, and the display name from each of its words on, '
+  'folded as searches compare them (see app.search_names_of).';
 create index member_names_user_id_idx on app.member_names (user_id, hub_id, name);
 alter table app.member_names enable row level security;
 grant select on app.member_names to authenticated;
@@ -459,7 +505,8 @@ begin atomic
   where words.place <= 10
   group by words.place;
 end;
-comment on function app.search_names_of is 'Returns the names that find a user in Hubs: the username, and the display name from each of its first ten words on.';
+comment on function app.search_names_of is
+  'Returns the names that find a user in Hubs: the username, and the display name from each of its first ten words on.';
 
 create trigger profiles_rename_members_after_update after update of username, full_name on app.profiles
 for each row when ((old.username, old.full_name) is distinct from (new.username, new.full_name))

@@ -4,6 +4,9 @@ from app.memberships as m
 where m.role = 'admin' and not exists (select from app.suspensions as s where s.user_id = m.user_id);
 comment on view app.acting_admins is 'Admins of Hubs who can act. A suspended user stays an admin and cannot.';
 
+-- Makes a member an admin or manager.
+--
+-- Args: hubId, userId, role (admin, the default, or manager). Returns userId and role.
 create function api.add_admin(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -16,9 +19,10 @@ begin
   return jsonb_build_object('userId', (p_args ->> 'userId')::uuid, 'role', v_role);
 end
 $$;
-comment on function api.add_admin is 'POST /hubs/{hubId}/admins (docs/product.md H8, H16). Makes a member an admin or manager. Args: hubId, userId, role (admin, the default, or manager). Returns userId and role. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, no admin), HUB_NOT_FOUND, MEMBER_NOT_FOUND, LAST_ADMIN, RATE_LIMITED.';
+comment on function api.add_admin is 'POST /hubs/{hubId}/admins (docs/product.md H8, H16).';
 grant execute on function api.add_admin to authenticated;
 
+-- Returns an admin or manager to the role member. Args: hubId, userId. Returns userId and role.
 create function api.remove_admin(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -28,9 +32,11 @@ begin
   return jsonb_build_object('userId', (p_args ->> 'userId')::uuid, 'role', 'member');
 end
 $$;
-comment on function api.remove_admin is 'DELETE /hubs/{hubId}/admins/{userId} (docs/product.md H16, H18). Returns an admin or manager to the role member. Args: hubId, userId. Returns userId and role. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, MEMBER_NOT_FOUND (also for a non-member), LAST_ADMIN, RATE_LIMITED.';
+comment on function api.remove_admin is 'DELETE /hubs/{hubId}/admins/{userId} (docs/product.md H16, H18).';
 grant execute on function api.remove_admin to authenticated;
 
+-- Args: p_hidden (see app.require_member). Errors: those of app.require_member; MEMBER_NOT_FOUND, LAST_ADMIN,
+-- RATE_LIMITED.
 create function app.put_role(p_hub_id uuid, p_user_id uuid, p_role app.hub_role, p_hidden text default null)
 returns void
 language plpgsql security definer set search_path = '' as $$
@@ -53,9 +59,10 @@ begin
   perform app.use_limit('roleChanges');
 end
 $$;
-comment on function app.put_role is 'Sets the role of a member for an admin of the Hub. Args: p_hidden (see app.require_member). Errors: those of app.require_member; MEMBER_NOT_FOUND, LAST_ADMIN, RATE_LIMITED.';
+comment on function app.put_role is 'Sets the role of a member for an admin of the Hub.';
 grant execute on function app.put_role to authenticated;
 
+-- The transaction must hold app.lock_hub.
 create function app.change_role(p_hub_id uuid, p_user_id uuid, p_role app.hub_role, p_actor_id uuid) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -63,8 +70,9 @@ begin
   perform app.emit('hub_role_changed', p_actor_id => p_actor_id, p_subject_id => p_user_id, p_hub_id => p_hub_id);
 end
 $$;
-comment on function app.change_role is 'Updates the role of a member and emits the event. The transaction must hold app.lock_hub.';
+comment on function app.change_role is 'Updates the role of a member and emits the event.';
 
+-- Args: p_user_id (whose account has ended, or null).
 create function app.succeed_admin(p_hub_id uuid, p_user_id uuid) returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -85,7 +93,9 @@ begin
   end if;
 end
 $$;
-comment on function app.succeed_admin is 'Makes the longest-standing manager of a Hub its admin, else the longest-standing member, unless an admin other than p_user_id can act (docs/product.md H17). Args: p_user_id (whose account has ended, or null).';
+comment on function app.succeed_admin is
+  'Makes the longest-standing manager of a Hub its admin, else the longest-standing member, unless an admin other than '
+  'p_user_id can act (docs/product.md H17).';
 
 create function app.require_replaceable(p_hub_id uuid, p_user_id uuid) returns void
 language plpgsql stable set search_path = '' as $$
@@ -96,4 +106,5 @@ begin
   end if;
 end
 $$;
-comment on function app.require_replaceable is 'Raises LAST_ADMIN if other members remain without an admin who can act once p_user_id leaves.';
+comment on function app.require_replaceable is
+  'Raises LAST_ADMIN if other members remain without an admin who can act once p_user_id leaves.';

@@ -1,3 +1,6 @@
+-- Ends the caller's membership of a Hub; the last member closes it.
+--
+-- Args: hubId. Returns {}.
 create function api.leave_hub(jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -11,9 +14,10 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.leave_hub is 'DELETE /hubs/{hubId}/membership (docs/product.md H16). Ends the caller''s membership of a Hub; the last member closes it. Args: hubId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, LAST_ADMIN.';
+comment on function api.leave_hub is 'DELETE /hubs/{hubId}/membership (docs/product.md H16).';
 grant execute on function api.leave_hub to authenticated;
 
+-- One for each transaction, which locks the row of one Hub only.
 create function app.leave_next_hub(p_user_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 declare
@@ -29,7 +33,7 @@ begin
   return true;
 end
 $$;
-comment on function app.leave_next_hub is 'Ends one membership of an ended account and returns whether there was one. One for each transaction, which locks the row of one Hub only.';
+comment on function app.leave_next_hub is 'Ends one membership of an ended account and returns whether there was one.';
 
 -- Removes a member from a Hub, and with removePosts what they placed there. Removing oneself is leaving.
 --
@@ -48,12 +52,13 @@ begin
     raise exception using errcode = 'PT404', message = 'MEMBER_NOT_FOUND';
   end if;
   perform app.require_replaceable(v_hub_id, v_user_id);
-  if v_removes_posts then
-    perform app.erase_placements_by(v_user_id, v_hub_id);
-  end if;
+  update app.memberships as m set removes_posts = true
+  where v_removes_posts and m.hub_id = v_hub_id and m.user_id = v_user_id;
   perform app.end_membership(v_hub_id, v_user_id);
   if v_user_id <> app.user_id() then
-    perform app.emit('hub_member_removed', p_actor_id => app.user_id(), p_subject_id => v_user_id, p_hub_id => v_hub_id);
+    perform app.emit(
+      'hub_member_removed', p_actor_id => app.user_id(), p_subject_id => v_user_id, p_hub_id => v_hub_id
+    );
   end if;
   return '{}'::jsonb;
 end
@@ -62,6 +67,9 @@ comment on function api.remove_member is
   'POST /hubs/{hubId}/members/{userId}/remove (docs/product.md H10, H16, H18, H31).';
 grant execute on function api.remove_member to authenticated;
 
+-- Closes a Hub for everybody and notifies no one.
+--
+-- Args: hubId. Returns {}.
 create function api.close_hub(jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -70,11 +78,13 @@ declare
 begin
   perform app.lock_hub(v_hub_id);
   perform app.require_member(v_hub_id, 'admin');
-  perform app.end_membership(v_hub_id, variadic array(select m.user_id from app.memberships as m where m.hub_id = v_hub_id));
+  perform app.end_membership(
+    v_hub_id, variadic array(select m.user_id from app.memberships as m where m.hub_id = v_hub_id)
+  );
   return '{}'::jsonb;
 end
 $$;
-comment on function api.close_hub is 'DELETE /hubs/{hubId} (docs/product.md H29). Closes a Hub for everybody and notifies no one. Args: hubId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, no admin), HUB_NOT_FOUND.';
+comment on function api.close_hub is 'DELETE /hubs/{hubId} (docs/product.md H29).';
 grant execute on function api.close_hub to authenticated;
 
 create function app.prune_hubs() returns void
@@ -85,5 +95,7 @@ begin atomic
   delete from app.join_requests as r where r.state = 'withdrawn' and r.ended_at <= app.now() - interval '7 days';
   delete from app.hub_presence as p where p.seen_in <= app.now() - interval '25 hours';
 end;
-comment on function app.prune_hubs is 'Upkeep: deletes invitations 30 days after they expire, expired invite links, join requests 7 days after their withdrawal, and presence older than a day.';
+comment on function app.prune_hubs is
+  'Upkeep: deletes invitations 30 days after they expire, expired invite links, join requests 7 days after their '
+  'withdrawal, and presence older than a day.';
 grant execute on function app.prune_hubs to opine_worker;

@@ -71,6 +71,8 @@ $$;
 comment on function app.new_invitations_json is 'Returns invitations made by the caller (docs/product.md H11, H12).';
 grant execute on function app.new_invitations_json to authenticated;
 
+-- Errors: those of app.require_member; RATE_LIMITED beyond 300 numbers a day by one member or 1,000 to one
+-- Hub.
 create function app.put_invitation(p_hub_id uuid, p_phone text, p_token_hash bytea) returns app.hub_invitations
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -103,9 +105,14 @@ begin
   return v_invitation;
 end
 $$;
-comment on function app.put_invitation is 'Inserts the caller''s invitation of a phone number to a Hub, or renews the open one, whether or not the number has an account. Errors: those of app.require_member; RATE_LIMITED beyond 300 numbers a day by one member or 1,000 to one Hub.';
+comment on function app.put_invitation is
+  'Inserts the caller''s invitation of a phone number to a Hub, or renews the open one, whether or not the number has '
+  'an account.';
 grant execute on function app.put_invitation to authenticated;
 
+-- Lists the invitations to a Hub: all to managers and admins, their own to members.
+--
+-- Args: hubId, cursor, limit. Returns items, newest first, and nextCursor.
 create function api.list_invitations(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -130,9 +137,10 @@ begin
   );
 end
 $$;
-comment on function api.list_invitations is 'GET /hubs/{hubId}/invitations (docs/product.md H8, H13). Lists the invitations to a Hub: all to managers and admins, their own to members. Args: hubId, cursor, limit. Returns items, newest first, and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, VALIDATION_FAILED (cursor of another list).';
+comment on function api.list_invitations is 'GET /hubs/{hubId}/invitations (docs/product.md H8, H13).';
 grant execute on function api.list_invitations to authenticated;
 
+-- URL and share text are null, because tokens are not stored. An inviter hidden from everybody is anonymous.
 create function app.invitations_json(p_hub_id uuid, p_entries app.list_entry[]) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
@@ -154,13 +162,18 @@ begin
   );
 end
 $$;
-comment on function app.invitations_json is 'Returns these invitations to a Hub of the caller, in this order (docs/product.md H11, H13). URL and share text are null, because tokens are not stored. An inviter hidden from everybody is anonymous.';
+comment on function app.invitations_json is
+  'Returns these invitations to a Hub of the caller, in this order (docs/product.md H11, H13).';
 grant execute on function app.invitations_json to authenticated;
 
+-- Reads an invitation by its token.
+--
+-- Args: tokenHash (hex of SHA-256). Returns id, state, expiresAt, the preview of the Hub and the public name
+-- of the inviter.
 create function api.get_invitation(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
-  p_args jsonb := app.admit($1);
+  p_args jsonb := app.require_live_session_if_any($1);
   v_invitation record := app.invitation_of(decode(p_args ->> 'tokenHash', 'hex'));
 begin
   return jsonb_build_object(
@@ -172,11 +185,15 @@ begin
   );
 end
 $$;
-comment on function api.get_invitation is 'GET /hub-invitations/by-token/{token} (docs/product.md H14). Reads an invitation by its token. Args: tokenHash (hex of SHA-256). Returns id, state, expiresAt, the preview of the Hub and the public name of the inviter. Errors: UNAUTHORIZED (ended session), INVITATION_NOT_FOUND.';
+comment on function api.get_invitation is 'GET /hub-invitations/by-token/{token} (docs/product.md H14).';
 grant execute on function api.get_invitation to anon, authenticated;
 
+-- It ignores blocks, because a guest with the token sees the same.
+--
+-- Errors: INVITATION_NOT_FOUND.
 create function app.invitation_of(
-  p_token_hash bytea, out id uuid, out hub_id uuid, out state app.invitation_state, out expires_at timestamptz, out inviter_name text
+  p_token_hash bytea, out id uuid, out hub_id uuid, out state app.invitation_state, out expires_at timestamptz,
+  out inviter_name text
 ) returns record
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -192,9 +209,11 @@ begin
   end if;
 end
 $$;
-comment on function app.invitation_of is 'Returns the invitation of a token and the public name of its inviter, null if the inviter is hidden from everybody. It ignores blocks, because a guest with the token sees the same. Errors: INVITATION_NOT_FOUND.';
+comment on function app.invitation_of is
+  'Returns the invitation of a token and the public name of its inviter, null if the inviter is hidden from everybody.';
 grant execute on function app.invitation_of to anon, authenticated;
 
+-- Errors: INVITATION_NOT_FOUND (also for an invitation of another phone), INVITATION_NOT_PENDING.
 create function app.lock_own_invitation(p_id uuid) returns app.hub_invitations
 language plpgsql set search_path = '' as $$
 declare
@@ -218,8 +237,12 @@ begin
   return v_invitation;
 end
 $$;
-comment on function app.lock_own_invitation is 'Locks the Hub of an open invitation to the caller''s verified phone, then the invitation, and returns it. Errors: INVITATION_NOT_FOUND (also for an invitation of another phone), INVITATION_NOT_PENDING.';
+comment on function app.lock_own_invitation is
+  'Locks the Hub of an open invitation to the caller''s verified phone, then the invitation, and returns it.';
 
+-- Accepts an invitation to the caller's phone.
+--
+-- Args: invitationId. Returns hubId, viewerStatus and joinRequestId.
 create function api.accept_invitation(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -229,7 +252,7 @@ begin
   return app.acceptance_json(v_hub_id);
 end
 $$;
-comment on function api.accept_invitation is 'POST /hub-invitations/{invitationId}/accept (docs/product.md H10, H13). Accepts an invitation to the caller''s phone. Args: invitationId. Returns hubId, viewerStatus and joinRequestId. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), INVITATION_NOT_FOUND, INVITATION_NOT_PENDING, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
+comment on function api.accept_invitation is 'POST /hub-invitations/{invitationId}/accept (docs/product.md H10, H13).';
 grant execute on function api.accept_invitation to authenticated;
 
 create function app.acceptance_json(p_hub_id uuid) returns jsonb
@@ -273,6 +296,9 @@ $$;
 comment on function app.accept_invitation is 'Accepts an invitation for the caller (docs/product.md H10, H13).';
 grant execute on function app.accept_invitation to authenticated;
 
+-- Declines an invitation to the caller's phone.
+--
+-- Args: invitationId. Returns id and state.
 create function api.decline_invitation(jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -285,5 +311,21 @@ begin
   return jsonb_build_object('id', v_invitation.id, 'state', 'declined');
 end
 $$;
-comment on function api.decline_invitation is 'POST /hub-invitations/{invitationId}/decline (docs/product.md H13). Declines an invitation to the caller''s phone. Args: invitationId. Returns id and state. Errors: UNAUTHORIZED, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING.';
+comment on function api.decline_invitation is 'POST /hub-invitations/{invitationId}/decline (docs/product.md H13).';
 grant execute on function api.decline_invitation to authenticated;
+
+-- Open invitations stay with the phone: the end of one would reveal that the number had an account. The next owner of
+-- the phone must not see the others.
+create function app.delete_former_invitations() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  delete from app.hub_invitations as i where i.phone = old.phone and i.state <> 'pending';
+  return null;
+end
+$$;
+comment on function app.delete_former_invitations is
+  'Trigger: deletes the answered and ended invitations to a phone that its owner gives up (docs/product.md I18, I22).';
+
+create trigger users_delete_invitations_after_update after update of phone on app.users
+for each row when (old.phone is not null and old.phone is distinct from new.phone)
+execute function app.delete_former_invitations();

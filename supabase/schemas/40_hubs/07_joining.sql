@@ -1,3 +1,7 @@
+-- Creates an invite link.
+--
+-- Args: hubId, expiresInDays, maxUses, tokenHash (hex of SHA-256), sealedToken. Returns the link with
+-- sealedToken, which the service opens.
 create function api.create_invite_link(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -11,7 +15,7 @@ begin
   return app.new_invite_link_json(v_id, p_args ->> 'sealedToken');
 end
 $$;
-comment on function api.create_invite_link is 'POST /hubs/{hubId}/invite-links (docs/product.md H19). Creates an invite link. Args: hubId, expiresInDays, maxUses, tokenHash (hex of SHA-256), sealedToken. Returns the link with sealedToken, which the service opens. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, neither manager nor admin), HUB_NOT_FOUND, RATE_LIMITED.';
+comment on function api.create_invite_link is 'POST /hubs/{hubId}/invite-links (docs/product.md H19).';
 grant execute on function api.create_invite_link to authenticated;
 
 create function app.new_invite_link_json(p_id uuid, p_sealed_token text) returns jsonb
@@ -25,6 +29,7 @@ comment on function app.new_invite_link_json is
   'Returns an invite link with its token (docs/product.md H19); null for one that the caller may not see.';
 grant execute on function app.new_invite_link_json to authenticated;
 
+-- Errors: those of app.require_member; RATE_LIMITED beyond 100 a day for one Hub.
 create function app.put_invite_link(p_hub_id uuid, p_token_hash bytea, p_max_uses integer, p_expires_in interval)
 returns uuid
 language plpgsql security definer set search_path = '' as $$
@@ -39,13 +44,17 @@ begin
   return v_id;
 end
 $$;
-comment on function app.put_invite_link is 'Inserts an invite link of a Hub for one of its managers or admins, and returns its id. Errors: those of app.require_member; RATE_LIMITED beyond 100 a day for one Hub.';
+comment on function app.put_invite_link is
+  'Inserts an invite link of a Hub for one of its managers or admins, and returns its id.';
 grant execute on function app.put_invite_link to authenticated;
 
+-- Reads an invite link by its token.
+--
+-- Args: tokenHash (hex of SHA-256). Returns the preview of the Hub, expiresAt and viewerStatus.
 create function api.get_invite_link(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
-  p_args jsonb := app.admit($1);
+  p_args jsonb := app.require_live_session_if_any($1);
   v_link record := app.link_of(decode(p_args ->> 'tokenHash', 'hex'));
   v_hub jsonb := app.hub_preview_json(v_link.hub_id);
 begin
@@ -54,9 +63,12 @@ begin
   );
 end
 $$;
-comment on function api.get_invite_link is 'GET /hub-invite-links/{token} (docs/product.md H20). Reads an invite link by its token. Args: tokenHash (hex of SHA-256). Returns the preview of the Hub, expiresAt and viewerStatus. Errors: UNAUTHORIZED (ended session), INVITE_LINK_NOT_FOUND.';
+comment on function api.get_invite_link is 'GET /hub-invite-links/{token} (docs/product.md H20).';
 grant execute on function api.get_invite_link to anon, authenticated;
 
+-- Lists the invite links that have not expired.
+--
+-- Args: hubId, cursor, limit. Returns items, newest first, and nextCursor.
 create function api.list_invite_links(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -81,9 +93,10 @@ begin
   );
 end
 $$;
-comment on function api.list_invite_links is 'GET /hubs/{hubId}/invite-links (docs/product.md H8, H19). Lists the invite links that have not expired. Args: hubId, cursor, limit. Returns items, newest first, and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, neither manager nor admin), HUB_NOT_FOUND, VALIDATION_FAILED (cursor of another list).';
+comment on function api.list_invite_links is 'GET /hubs/{hubId}/invite-links (docs/product.md H8, H19).';
 grant execute on function api.list_invite_links to authenticated;
 
+-- Token and URL are null, because tokens are not stored.
 create function app.invite_links_json(p_entries app.list_entry[]) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
@@ -102,24 +115,29 @@ begin
   );
 end
 $$;
-comment on function app.invite_links_json is 'Returns these invite links, in this order (docs/product.md H19). Token and URL are null, because tokens are not stored.';
+comment on function app.invite_links_json is 'Returns these invite links, in this order (docs/product.md H19).';
 grant execute on function app.invite_links_json to authenticated;
 
+-- Errors: INVITE_LINK_NOT_FOUND (also for a revoked, expired or used-up link).
 create function app.link_of(p_token_hash bytea, out id uuid, out hub_id uuid, out expires_at timestamptz) returns record
 language plpgsql stable security definer set search_path = '' as $$
 begin
   select l.id, l.hub_id, l.expires_at into link_of.id, link_of.hub_id, link_of.expires_at
   from app.invite_links as l
   join app.hubs as h on h.id = l.hub_id and h.is_open
-  where l.token_hash = p_token_hash and l.expires_at > app.now() and l.use_count < coalesce(l.max_uses, l.use_count + 1);
+  where l.token_hash = p_token_hash and l.expires_at > app.now()
+    and l.use_count < coalesce(l.max_uses, l.use_count + 1);
   if link_of.id is null then
     raise exception using errcode = 'PT404', message = 'INVITE_LINK_NOT_FOUND';
   end if;
 end
 $$;
-comment on function app.link_of is 'Returns the invite link of a token to its holder. Errors: INVITE_LINK_NOT_FOUND (also for a revoked, expired or used-up link).';
+comment on function app.link_of is 'Returns the invite link of a token to its holder.';
 grant execute on function app.link_of to anon, authenticated;
 
+-- Revokes an invite link.
+--
+-- Args: hubId, inviteLinkId. Returns {}.
 create function api.revoke_invite_link(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -134,9 +152,11 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.revoke_invite_link is 'DELETE /hubs/{hubId}/invite-links/{inviteLinkId} (docs/product.md H20). Revokes an invite link. Args: hubId, inviteLinkId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, neither manager nor admin), HUB_NOT_FOUND, INVITE_LINK_NOT_FOUND (also for a non-member).';
+comment on function api.revoke_invite_link is 'DELETE /hubs/{hubId}/invite-links/{inviteLinkId} (docs/product.md H20).';
 grant execute on function api.revoke_invite_link to authenticated;
 
+-- A read through the gateway only names the Hub: it must run on replicas, and the service has it recorded
+-- afterwards (gateway.record_presence).
 create function app.record_presence(p_hub_id uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -147,7 +167,7 @@ begin
   end if;
 end
 $$;
-comment on function app.record_presence is 'Sets seen_at of the caller''s membership, at most every five minutes. A read through the gateway only names the Hub: it must run on replicas, and the service has it recorded afterwards (gateway.record_presence).';
+comment on function app.record_presence is 'Sets seen_at of the caller''s membership, at most every five minutes.';
 grant execute on function app.record_presence to authenticated;
 
 create function app.mark_seen(p_hub_id uuid, p_user_id uuid) returns void
@@ -159,6 +179,9 @@ begin atomic
 end;
 comment on function app.mark_seen is 'Sets seen_at of a membership if that is due (app.is_presence_due).';
 
+-- Requests to join the Hub of an invite link.
+--
+-- Args: tokenHash (hex of SHA-256). Returns id, hubId and state.
 create function api.request_to_join(jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -177,7 +200,7 @@ begin
   return app.join_request_json(v_request_id);
 end
 $$;
-comment on function api.request_to_join is 'POST /hub-invite-links/{token}/join-requests (docs/product.md H10, H21). Requests to join the Hub of an invite link. Args: tokenHash (hex of SHA-256). Returns id, hubId and state. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), INVITE_LINK_NOT_FOUND, ALREADY_MEMBER, JOIN_REQUEST_PENDING, RATE_LIMITED.';
+comment on function api.request_to_join is 'POST /hub-invite-links/{token}/join-requests (docs/product.md H10, H21).';
 grant execute on function api.request_to_join to authenticated;
 
 create function app.join_request_json(p_id uuid) returns jsonb
@@ -219,12 +242,10 @@ begin
   -- After the insert, which refuses a caller whose request is open.
   perform app.refuse_until(v_opens_at);
   update app.invite_links as l set use_count = l.use_count + 1 where l.id = p_link_id;
-  if p_link_id is null or not app.show_join_request_again(p_hub_id, v_user_id, v_id) then
-    perform app.emit(
-      'hub_join_request_created', p_actor_id => v_user_id, p_subject_id => v_user_id, p_hub_id => p_hub_id,
-      p_join_request_id => v_id
-    );
-  end if;
+  perform app.emit(
+    'hub_join_request_created', p_actor_id => v_user_id, p_subject_id => v_user_id, p_hub_id => p_hub_id,
+    p_join_request_id => v_id
+  );
   return v_id;
 end
 $$;
@@ -258,6 +279,9 @@ end
 $$;
 comment on function app.end_join_request is 'Ends a join request by its rejection or withdrawal (docs/product.md H30).';
 
+-- Lists the open join requests of a Hub.
+--
+-- Args: hubId, cursor, limit. Returns items, newest first, and nextCursor.
 create function api.list_join_requests(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -281,9 +305,11 @@ begin
   );
 end
 $$;
-comment on function api.list_join_requests is 'GET /hubs/{hubId}/join-requests (docs/product.md H8, H22). Lists the open join requests of a Hub. Args: hubId, cursor, limit. Returns items, newest first, and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, neither manager nor admin), HUB_NOT_FOUND, VALIDATION_FAILED (cursor of another list).';
+comment on function api.list_join_requests is 'GET /hubs/{hubId}/join-requests (docs/product.md H8, H22).';
 grant execute on function api.list_join_requests to authenticated;
 
+-- An applicant appears by the public profile, because only people in a common Hub see the private one. It
+-- ignores blocks, which do not apply inside Hubs. An applicant hidden from everybody is anonymous.
 create function app.join_requests_json(p_entries app.list_entry[]) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -308,9 +334,14 @@ begin
   );
 end
 $$;
-comment on function app.join_requests_json is 'Returns these join requests, in this order, as far as the caller is a manager or admin of their Hubs (docs/product.md H22). An applicant appears by the public profile, because only people in a common Hub see the private one. It ignores blocks, which do not apply inside Hubs. An applicant hidden from everybody is anonymous.';
+comment on function app.join_requests_json is
+  'Returns these join requests, in this order, as far as the caller is a manager or admin of their Hubs '
+  '(docs/product.md H22).';
 grant execute on function app.join_requests_json to authenticated;
 
+-- Approves a join request.
+--
+-- Args: hubId, requestId. Returns id and state.
 create function api.approve_join_request(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -320,9 +351,13 @@ begin
   return app.join_request_json((p_args ->> 'requestId')::uuid) - 'hubId';
 end
 $$;
-comment on function api.approve_join_request is 'POST /hubs/{hubId}/join-requests/{requestId}/approve (docs/product.md H10, H22). Approves a join request. Args: hubId, requestId. Returns id and state. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND (also for a non-member), JOIN_REQUEST_NOT_PENDING.';
+comment on function api.approve_join_request is
+  'POST /hubs/{hubId}/join-requests/{requestId}/approve (docs/product.md H10, H22).';
 grant execute on function api.approve_join_request to authenticated;
 
+-- Rejects a join request.
+--
+-- Args: hubId, requestId. Returns id and state.
 create function api.reject_join_request(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -332,9 +367,12 @@ begin
   return jsonb_build_object('id', (p_args ->> 'requestId')::uuid, 'state', 'rejected');
 end
 $$;
-comment on function api.reject_join_request is 'POST /hubs/{hubId}/join-requests/{requestId}/reject (docs/product.md H10, H22). Rejects a join request. Args: hubId, requestId. Returns id and state. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND (also for a non-member), JOIN_REQUEST_NOT_PENDING.';
+comment on function api.reject_join_request is
+  'POST /hubs/{hubId}/join-requests/{requestId}/reject (docs/product.md H10, H22).';
 grant execute on function api.reject_join_request to authenticated;
 
+-- Errors: those of app.require_member; JOIN_REQUEST_NOT_FOUND (also for a non-member),
+-- JOIN_REQUEST_NOT_PENDING.
 create function app.decide_join_request(p_hub_id uuid, p_id uuid, p_verdict app.join_request_state) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -359,7 +397,8 @@ begin
     update app.join_requests set state = p_verdict, ended_at = app.now() where id = p_id;
   end if;
   perform app.emit(
-    case p_verdict when 'approved' then 'hub_join_request_approved' else 'hub_join_request_rejected' end::app.event_type,
+    case p_verdict when 'approved' then 'hub_join_request_approved'
+      else 'hub_join_request_rejected' end::app.event_type,
     p_actor_id => app.user_id(), p_subject_id => v_request.user_id, p_hub_id => p_hub_id, p_join_request_id => p_id
   );
   if p_verdict = 'approved' then
@@ -367,9 +406,13 @@ begin
   end if;
 end
 $$;
-comment on function app.decide_join_request is 'Approves or rejects a join request for an admin of the Hub; approval makes an active member. Errors: those of app.require_member; JOIN_REQUEST_NOT_FOUND (also for a non-member), JOIN_REQUEST_NOT_PENDING.';
+comment on function app.decide_join_request is
+  'Approves or rejects a join request for an admin of the Hub; approval makes an active member.';
 grant execute on function app.decide_join_request to authenticated;
 
+-- Withdraws an open join request of the caller, and hides the notifications of it.
+--
+-- Args: hubId, requestId. Returns {}.
 create function api.withdraw_join_request(jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -392,9 +435,9 @@ begin
     raise exception using errcode = 'PT409', message = 'JOIN_REQUEST_NOT_PENDING';
   end if;
   perform app.end_join_request(v_request.id, 'withdrawn');
-  perform app.hide_join_request(v_request.id);
   return '{}'::jsonb;
 end
 $$;
-comment on function api.withdraw_join_request is 'DELETE /hubs/{hubId}/join-requests/{requestId} (docs/product.md H6, H27). Withdraws an open join request of the caller, and hides the notifications of it. Args: hubId, requestId. Returns {}. Errors: UNAUTHORIZED, HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND (also for somebody else''s), JOIN_REQUEST_NOT_PENDING.';
+comment on function api.withdraw_join_request is
+  'DELETE /hubs/{hubId}/join-requests/{requestId} (docs/product.md H6, H27).';
 grant execute on function api.withdraw_join_request to authenticated;

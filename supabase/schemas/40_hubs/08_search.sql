@@ -1,3 +1,6 @@
+-- Searches Hubs by custom link and name.
+--
+-- Args: q, cursor, limit. Returns items (previews), best first, and nextCursor.
 create function api.search_hubs(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -25,7 +28,7 @@ begin
   );
 end
 $$;
-comment on function api.search_hubs is 'GET /search/hubs (docs/product.md H26). Searches Hubs by custom link and name. Args: q, cursor, limit. Returns items (previews), best first, and nextCursor. Errors: UNAUTHORIZED, VALIDATION_FAILED (cursor of another list), RATE_LIMITED.';
+comment on function api.search_hubs is 'GET /search/hubs (docs/product.md H26).';
 grant execute on function api.search_hubs to authenticated;
 
 -- Returns the Hubs that a search finds, best first, after p_after.

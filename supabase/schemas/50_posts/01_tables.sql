@@ -2,12 +2,14 @@ create type app.post_visibility as enum ('public', 'public_hub', 'private_locked
 comment on type app.post_visibility is 'Where a post appears (docs/product.md PO10).';
 
 create type app.placement_kind as enum ('targeted', 'shared');
-comment on type app.placement_kind is 'How a post came into a Hub. targeted: its author chose the Hub at publication; shared: a member shared it onward.';
+comment on type app.placement_kind is
+  'How a post came into a Hub. targeted: its author chose the Hub at publication; shared: a member shared it onward.';
 
 create function app.placements_key(p_post_id uuid) returns bigint
 language sql immutable set search_path = ''
 return hashtextextended('placements ' || p_post_id, 0);
-comment on function app.placements_key is 'Returns the key of the advisory lock that orders placements of a post and concurrent votes on it.';
+comment on function app.placements_key is
+  'Returns the key of the advisory lock that orders placements of a post and concurrent votes on it.';
 grant execute on function app.placements_key to authenticated;
 
 -- Returns whether a text is an IPv4 or IPv6 address. pg_input_is_valid would do, but it is not immutable.
@@ -53,6 +55,7 @@ $$;
 comment on function app.is_web_url is 'Returns whether a text is an http or https URL (docs/product.md PO25).';
 grant execute on function app.is_web_url to authenticated;
 
+-- A repost shows the article of its original.
 create table app.articles (
   id uuid primary key default app.uuid_v7(),
   author_id uuid not null references app.users (id) on delete cascade,
@@ -70,14 +73,17 @@ create table app.articles (
   constraint articles_title_visible check (app.has_visible_character(title)),
   constraint articles_body_visible check (app.has_visible_character(body))
 );
-comment on table app.articles is 'One row per article, the subject of a post: a link, media or text (docs/product.md PO1). A repost shows the article of its original.';
-comment on column app.articles.media_count is 'The number of rows in app.article_assets. Cards of articles without media skip that table.';
+comment on table app.articles is
+  'One row per article, the subject of a post: a link, media or text (docs/product.md PO1).';
+comment on column app.articles.media_count is
+  'The number of rows in app.article_assets. Cards of articles without media skip that table.';
 create index articles_author_id_idx on app.articles (author_id);
 alter table app.articles enable row level security;
 grant select on app.articles to anon, authenticated;
 grant insert (author_id, url, title, body, media_count) on app.articles to authenticated;
 grant delete on app.articles to authenticated;
 
+-- A repost is a post with source_post_id.
 create table app.posts (
   id uuid primary key default app.uuid_v7(),
   author_id uuid not null references app.users (id) on delete cascade,
@@ -109,11 +115,16 @@ create table app.posts (
   constraint posts_left_label_visible check (app.has_visible_character(left_label)),
   constraint posts_right_label_visible check (app.has_visible_character(right_label))
 );
-comment on table app.posts is 'One row per post: an article, a thought and a slider, at least one of them (docs/product.md PO1). A repost is a post with source_post_id.';
+comment on table app.posts is
+  'One row per post: an article, a thought and a slider, at least one of them (docs/product.md PO1).';
 comment on column app.posts.is_public is 'False for a post that is visible in its Hubs only.';
-comment on column app.posts.source_post_id is 'The original of a repost. No foreign key: a repost stays a repost after its original is deleted.';
-comment on column app.posts.removed_at is 'Time when staff removed the post: it is hidden from everybody, its author included, until it is restored or erased (docs/product.md S22).';
-comment on column app.posts.vote_count is 'The number of voters up to the last fold, from which milestones are counted. Results are summed from pools instead.';
+comment on column app.posts.source_post_id is
+  'The original of a repost. No foreign key: a repost stays a repost after its original is deleted.';
+comment on column app.posts.removed_at is
+  'Time when staff removed the post: it is hidden from everybody, its author included, until it is restored or erased '
+  '(docs/product.md S22).';
+comment on column app.posts.vote_count is
+  'The number of voters up to the last fold, from which milestones are counted. Results are summed from pools instead.';
 create index posts_author_id_created_at_idx on app.posts (author_id, created_at desc, id desc);
 create index posts_source_post_id_idx on app.posts (source_post_id, created_at, id) where source_post_id is not null;
 create index posts_article_id_author_id_idx on app.posts (article_id, author_id);
@@ -128,7 +139,8 @@ language sql immutable set search_path = ''
 begin atomic
   select (p_number / 20000)::integer;
 end;
-comment on function app.search_bucket is 'Returns the bucket of the index of words that holds a number of app.post_words.';
+comment on function app.search_bucket is
+  'Returns the bucket of the index of words that holds a number of app.post_words.';
 
 create function app.first_in_bucket(p_bucket integer) returns bigint
 language sql immutable set search_path = ''
@@ -137,6 +149,7 @@ begin atomic
 end;
 comment on function app.first_in_bucket is 'Returns the lowest number of app.post_words in a bucket.';
 
+-- A table of its own, because feeds read app.posts often and its words never.
 create table app.post_words (
   post_id uuid primary key references app.posts (id) on delete cascade,
   number bigint not null generated by default as identity,
@@ -147,10 +160,12 @@ create table app.post_words (
   words tsvector not null,
   constraint post_words_number_key unique (number)
 );
-comment on table app.post_words is 'One row per post: its words, for searches (docs/product.md PO24). A table of its own, because feeds read app.posts often and its words never.';
+comment on table app.post_words is 'One row per post: its words, for searches (docs/product.md PO24).';
 comment on column app.post_words.number is 'The order of publication, in which searches go back in time.';
 comment on column app.post_words.is_public is 'Copied from app.posts, where it never changes.';
-comment on column app.post_words.bucket is 'Divides the index by time, so that a search for a frequent word reads recent posts only, and public posts (from 0 upwards) from private ones (from -1 downwards).';
+comment on column app.post_words.bucket is
+  'Divides the index by time, so that a search for a frequent word reads recent posts only, and public posts (from 0 '
+  'upwards) from private ones (from -1 downwards).';
 create index post_words_bucket_words_idx on app.post_words using gin (bucket, words) with (fastupdate = off);
 alter table app.post_words enable row level security;
 
@@ -163,9 +178,13 @@ create table app.placements (
   last_shared_at timestamptz not null default app.now(),
   constraint placements_pkey primary key (post_id, hub_id)
 );
-comment on table app.placements is 'One row per post in a Hub, from publication or an onward share (docs/product.md PO10, PO21).';
-comment on column app.placements.placed_by is 'The person who placed the post; null after their account deletion. Cards never show it (docs/product.md PO15).';
-comment on column app.placements.last_shared_at is 'The time of the placement or of the last share into the Hub: the order of the Hub''s feed. app.feed_events has the last sharer.';
+comment on table app.placements is
+  'One row per post in a Hub, from publication or an onward share (docs/product.md PO10, PO21).';
+comment on column app.placements.placed_by is
+  'The person who placed the post; null after their account deletion. Cards never show it (docs/product.md PO15).';
+comment on column app.placements.last_shared_at is
+  'The time of the placement or of the last share into the Hub: the order of the Hub''s feed. app.feed_events has the '
+  'last sharer.';
 create index placements_hub_id_idx on app.placements (hub_id, last_shared_at desc, post_id desc);
 create index placements_placed_by_idx on app.placements (placed_by);
 alter table app.placements enable row level security;
@@ -173,6 +192,7 @@ grant select (post_id, hub_id, kind, placed_at, last_shared_at) on app.placement
 grant insert (post_id, hub_id, kind, placed_by) on app.placements to authenticated;
 grant update (last_shared_at) on app.placements to authenticated;
 
+-- Viewers of the article see its files.
 create table app.article_assets (
   article_id uuid not null references app.articles (id) on delete cascade,
   place integer not null,
@@ -184,7 +204,7 @@ create table app.article_assets (
   constraint article_assets_alt_text_length check (char_length(alt_text) between 1 and 500),
   constraint article_assets_alt_text_visible check (app.has_visible_character(alt_text))
 );
-comment on table app.article_assets is 'One row per file of an article, in order (docs/product.md M7, M9). Viewers of the article see its files.';
+comment on table app.article_assets is 'One row per file of an article, in order (docs/product.md M7, M9).';
 create index article_assets_asset_id_idx on app.article_assets (asset_id);
 alter table app.article_assets enable row level security;
 grant select on app.article_assets to anon, authenticated;
@@ -197,7 +217,8 @@ create table app.feed_shares (
   shared_at timestamptz not null default app.now(),
   constraint feed_shares_pkey primary key (user_id, post_id)
 );
-comment on table app.feed_shares is 'One row per person and post shared to their own feed, with the time of the last share (docs/product.md PO20, F12).';
+comment on table app.feed_shares is
+  'One row per person and post shared to their own feed, with the time of the last share (docs/product.md PO20, F12).';
 create index feed_shares_user_id_idx on app.feed_shares (user_id, shared_at desc, post_id desc);
 create index feed_shares_post_id_idx on app.feed_shares (post_id);
 alter table app.feed_shares enable row level security;
@@ -245,8 +266,8 @@ create table app.trending_activities (
   constraint trending_activities_are_of_known_kinds check (kind in ('commented', 'reposted', 'shared_to_feed'))
 );
 comment on table app.trending_activities is
-  'One row per activity that counts in a trending score, for 30 days: of a person on a post each kind once within seven '
-  'days (docs/product.md F16).';
+  'One row per activity that counts in a trending score, for 30 days: of a person on a post each kind once within '
+  'seven days (docs/product.md F16).';
 create index trending_activities_actor_id_idx on app.trending_activities (actor_id);
 create index trending_activities_at_idx on app.trending_activities (at);
 alter table app.trending_activities enable row level security;
@@ -275,7 +296,9 @@ create trigger article_assets_release_after_delete after delete on app.article_a
 referencing old table as former
 for each statement execute function app.release_assets('asset_id');
 
-create type app.feed_event_kind as enum ('published', 'targeted', 'voted', 'commented', 'reposted', 'shared_to_feed', 'shared_to_hub');
+create type app.feed_event_kind as enum (
+  'published', 'targeted', 'voted', 'commented', 'reposted', 'shared_to_feed', 'shared_to_hub'
+);
 comment on type app.feed_event_kind is
   'Kinds of events that bring a post into feeds, or move it up (docs/product.md F4-F6).';
 

@@ -79,29 +79,45 @@ grant execute on function app.require_post to anon, authenticated;
 
 create function app.is_repostable(p_post app.posts) returns boolean language sql stable
 return p_post.source_post_id is null and app.is_shareable(p_post);
-comment on function app.is_repostable is 'Returns whether a post that the caller sees can be reposted: an original, and shareable (docs/product.md PO4).';
+comment on function app.is_repostable is
+  'Returns whether a post that the caller sees can be reposted: an original, and shareable (docs/product.md PO4).';
 grant execute on function app.is_repostable to authenticated;
 
+-- The policy of app.posts needs a function, because it cannot query its own table.
 create function app.may_repost(p_post_id uuid) returns boolean
 language plpgsql stable set search_path = '' as $$
 begin
   return exists (select from app.posts as p where p.id = p_post_id and app.is_repostable(p));
 end
 $$;
-comment on function app.may_repost is 'Returns whether the caller sees the post and it can be reposted (app.is_repostable). The policy of app.posts needs a function, because it cannot query its own table.';
+comment on function app.may_repost is
+  'Returns whether the caller sees the post and it can be reposted (app.is_repostable).';
 grant execute on function app.may_repost to authenticated;
 
+-- The policy of app.placements needs a function, because the policy of app.posts queries app.placements.
 create function app.may_place(p_post_id uuid, p_kind app.placement_kind) returns boolean
 language plpgsql stable set search_path = '' as $$
 begin
   return exists (
     select from app.posts as p
     where p.id = p_post_id and case p_kind
-      when 'targeted' then p.author_id = app.user_id() and not exists (select from app.placements as t where t.post_id = p.id)
+      when 'targeted' then p.author_id = app.user_id()
+        and not exists (select from app.placements as t where t.post_id = p.id)
       else app.is_shareable(p)
     end
   );
 end
 $$;
-comment on function app.may_place is 'Returns whether the caller may place a post in a Hub. targeted: their own post, all targets in one statement; shared: any shareable post that they see. The policy of app.placements needs a function, because the policy of app.posts queries app.placements.';
+comment on function app.may_place is
+  'Returns whether the caller may place a post in a Hub. targeted: their own post, all targets in one statement; '
+  'shared: any shareable post that they see.';
 grant execute on function app.may_place to authenticated;
+
+create function app.post_slider(p_post app.posts) returns json
+language sql stable
+return case when p_post.slider_text is null then 'null'::json else json_object(
+  'leftLabel': p_post.left_label, 'rightLabel': p_post.right_label
+) end;
+comment on function app.post_slider is
+  'Returns the labels of the slider of a post (docs/product.md PO2); the JSON null without a slider.';
+grant execute on function app.post_slider to authenticated;

@@ -1,3 +1,4 @@
+-- Args: p_article. Returns an array of assetId and altText. Errors: VALIDATION_FAILED.
 create function app.media_argument(p_article jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -25,9 +26,12 @@ begin
   );
 end
 $$;
-comment on function app.media_argument is 'Reads the files of a new article (docs/product.md M7): media, or in its place assetIds. Args: p_article. Returns an array of assetId and altText. Errors: VALIDATION_FAILED.';
+comment on function app.media_argument is
+  'Reads the files of a new article (docs/product.md M7): media, or in its place assetIds.';
 grant execute on function app.media_argument to authenticated;
 
+-- Args: p_article_id, p_media (of app.media_argument), p_name (the argument that they came in, for the path
+-- of an error). Raises VALIDATION_FAILED for an asset that is no post image or document of the caller.
 create function app.attach_media(p_article_id uuid, p_media jsonb, p_name text) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -41,9 +45,11 @@ begin
   from jsonb_array_elements(p_media) with ordinality as given (item, place);
 end
 $$;
-comment on function app.attach_media is 'Attaches files, in order, to an article of the caller. Args: p_article_id, p_media (of app.media_argument), p_name (the argument that they came in, for the path of an error). Raises VALIDATION_FAILED for an asset that is no post image or document of the caller.';
+comment on function app.attach_media is 'Attaches files, in order, to an article of the caller.';
 grant execute on function app.attach_media to authenticated;
 
+-- Errors: UNAUTHORIZED, FORBIDDEN (below that level), VALIDATION_FAILED (a public post with hubIds, any other
+-- without 1 to 20).
 create function app.require_destination(p_args jsonb) returns void
 language plpgsql stable set search_path = '' as $$
 begin
@@ -56,9 +62,13 @@ begin
   end if;
 end
 $$;
-comment on function app.require_destination is 'Raises unless the caller may publish with the visibility of p_args: public from level 3 on, into Hubs from level 4 on. Errors: UNAUTHORIZED, FORBIDDEN (below that level), VALIDATION_FAILED (a public post with hubIds, any other without 1 to 20).';
+comment on function app.require_destination is
+  'Raises unless the caller may publish with the visibility of p_args: public from level 3 on, into Hubs from level 4 '
+  'on.';
 grant execute on function app.require_destination to authenticated;
 
+-- Returns the Hubs in which it was not before, null for none. Errors: those of app.lock_member,
+-- POST_NOT_FOUND, FORBIDDEN (non-member of a Hub).
 create function app.place_post(p_post_id uuid, p_hub_ids uuid[], p_kind app.placement_kind) returns uuid[]
 language plpgsql set search_path = '' as $$
 declare
@@ -79,14 +89,17 @@ begin
   return v_placed_in;
 end
 $$;
-comment on function app.place_post is 'Places a post that the caller may see in Hubs of theirs. Returns the Hubs in which it was not before, null for none. Errors: those of app.lock_member, POST_NOT_FOUND, FORBIDDEN (non-member of a Hub).';
+comment on function app.place_post is 'Places a post that the caller may see in Hubs of theirs.';
 grant execute on function app.place_post to authenticated;
 
+-- app.record_placements emits those of Hubs, and of mentions in posts for Hubs.
 create function app.record_publications() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform app.record_activity('published', p.author_id, p.id, p.created_at) from present as p;
-  perform app.record_activity('reposted', p.author_id, p.source_post_id, p.created_at) from present as p where p.source_post_id is not null;
+  perform app.record_activity('reposted', p.author_id, p.source_post_id, p.created_at)
+  from present as p
+  where p.source_post_id is not null;
   update app.posts as s
   set repost_count = s.repost_count + made.count
   from (
@@ -108,7 +121,9 @@ begin
   return null;
 end
 $$;
-comment on function app.record_publications is 'Trigger: adds new posts to feeds, counts and scores reposts at their originals, and emits the events of public posts. app.record_placements emits those of Hubs, and of mentions in posts for Hubs.';
+comment on function app.record_publications is
+  'Trigger: adds new posts to feeds, counts and scores reposts at their originals, and emits the events of public '
+  'posts.';
 
 create function app.record_placements() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -122,7 +137,6 @@ begin
     join app.posts as p on p.id = placed.post_id
     order by placed.hub_id
   loop
-    insert into app.discussions (hub_id, post_id) values (v_placed.hub_id, v_placed.post_id);
     perform app.record_hub_activity(v_placed.hub_id);
     insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at)
     values (
@@ -130,9 +144,6 @@ begin
       case v_placed.kind when 'targeted' then 'targeted'::app.feed_event_kind else 'shared_to_hub' end,
       v_placed.placed_at
     );
-    if v_placed.kind = 'shared' then
-      insert into app.promotions (post_id) values (v_placed.post_id);
-    end if;
     perform app.emit(
       case
         when v_placed.kind = 'targeted' and not v_placed.is_repost then 'hub_post_created'::app.event_type
@@ -154,7 +165,9 @@ begin
   return null;
 end
 $$;
-comment on function app.record_placements is 'Trigger: creates the discussion of each new placement, updates the activity of the Hub, adds the post to the feeds of members, queues pending votes of a share for promotion, and emits the events (docs/product.md N3).';
+comment on function app.record_placements is
+  'Trigger: updates the activity of the Hub of each new placement, adds the post to the feeds of members, and emits '
+  'the events (docs/product.md N3).';
 
 create trigger posts_record_after_insert after insert on app.posts
 referencing new table as present

@@ -1,3 +1,6 @@
+-- Deletes a post with its article, receipts and pools.
+--
+-- Args: postId. Returns {}.
 create function api.delete_post(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -16,7 +19,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.delete_post is 'DELETE /posts/{postId} (docs/product.md PO18). Deletes a post with its article, receipts and pools. Args: postId. Returns {}. Errors: UNAUTHORIZED, POST_NOT_FOUND, FORBIDDEN (not the author).';
+comment on function api.delete_post is 'DELETE /posts/{postId} (docs/product.md PO18).';
 grant execute on function api.delete_post to authenticated;
 
 create function app.lock_post_for_deletion(p_post_id uuid) returns void
@@ -30,9 +33,12 @@ begin
   for no key update;
 end
 $$;
-comment on function app.lock_post_for_deletion is 'Locks the author of a post, then the post and its original by ascending id, so that its deletion cannot deadlock with a membership change, a fold or a repost.';
+comment on function app.lock_post_for_deletion is
+  'Locks the author of a post, then the post and its original by ascending id, so that its deletion cannot deadlock '
+  'with a membership change, a fold or a repost.';
 grant execute on function app.lock_post_for_deletion to authenticated;
 
+-- Returns false if it was gone.
 create function app.erase_post(p_post_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 declare
@@ -47,50 +53,61 @@ begin
   return true;
 end
 $$;
-comment on function app.erase_post is 'Deletes a post with its article, receipts and pools. Returns false if it was gone.';
+comment on function app.erase_post is 'Deletes a post with its article, receipts and pools.';
 grant execute on function app.erase_post to authenticated;
 
+-- Returns false if it was gone.
 create function app.withdraw_post(p_post_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 declare
   v_post app.posts;
 begin
   perform app.lock_post_for_deletion(p_post_id);
-  update app.posts as p set removed_at = app.now() where p.id = p_post_id and p.removed_at is null returning * into v_post;
+  update app.posts as p
+  set removed_at = app.now()
+  where p.id = p_post_id and p.removed_at is null
+  returning * into v_post;
   if v_post.id is null then
     return false;
   end if;
   delete from app.events as e where e.post_id = p_post_id;
-  update app.discussions as d set is_withdrawn = true where d.post_id = p_post_id;
   update app.posts as s set repost_count = s.repost_count - 1 where s.id = v_post.source_post_id;
-  perform app.delete_activity('reposted', v_post.author_id, v_post.source_post_id, app.last_repost(v_post.author_id, v_post.source_post_id)),
+  perform app.delete_activity(
+    'reposted', v_post.author_id, v_post.source_post_id, app.last_repost(v_post.author_id, v_post.source_post_id)
+  ),
     app.count_trending('reposted', v_post.author_id, v_post.source_post_id)
   where v_post.source_post_id is not null;
   return true;
 end
 $$;
-comment on function app.withdraw_post is 'Hides a post from everybody, with its comments, votes and discussions, and deletes its notifications. Returns false if it was gone.';
+comment on function app.withdraw_post is
+  'Hides a post from everybody, with its comments, votes and discussions, and deletes its notifications.';
 
+-- Returns false if the post is gone.
 create function app.restore_post(p_post_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 declare
   v_post app.posts;
 begin
   perform app.lock_post_for_deletion(p_post_id);
-  update app.posts as p set removed_at = null where p.id = p_post_id and p.removed_at is not null returning * into v_post;
+  update app.posts as p
+  set removed_at = null
+  where p.id = p_post_id and p.removed_at is not null
+  returning * into v_post;
   if v_post.id is null then
     return false;
   end if;
-  update app.discussions as d set is_withdrawn = false where d.post_id = p_post_id;
   update app.posts as s set repost_count = s.repost_count + 1 where s.id = v_post.source_post_id;
-  perform app.record_activity('reposted', v_post.author_id, v_post.source_post_id, app.last_repost(v_post.author_id, v_post.source_post_id)),
+  perform app.record_activity(
+    'reposted', v_post.author_id, v_post.source_post_id, app.last_repost(v_post.author_id, v_post.source_post_id)
+  ),
     app.count_trending('reposted', v_post.author_id, v_post.source_post_id)
   from app.posts as s
   where s.id = v_post.source_post_id;
   return true;
 end
 $$;
-comment on function app.restore_post is 'Undoes app.withdraw_post; the notifications stay deleted. Returns false if the post is gone.';
+comment on function app.restore_post is 'Undoes app.withdraw_post; the notifications stay deleted.';
 
 create function app.last_repost(p_author_id uuid, p_source_post_id uuid) returns timestamptz
 language plpgsql stable set search_path = '' as $$
@@ -104,6 +121,9 @@ end
 $$;
 comment on function app.last_repost is 'Returns when an author last reposted a post, null if they no longer do.';
 
+-- A deletion of the post then comes before or after.
+--
+-- Args: the column with the post id. Errors: POST_NOT_FOUND (deleted or removed meanwhile).
 create function app.lock_post() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -118,7 +138,8 @@ begin
   return new;
 end
 $$;
-comment on function app.lock_post is 'Trigger: locks the caller, then a post, before the caller comments on, places, shares or reposts it. A deletion of the post then comes before or after. Args: the column with the post id. Errors: POST_NOT_FOUND (deleted or removed meanwhile).';
+comment on function app.lock_post is
+  'Trigger: locks the caller, then a post, before the caller comments on, places, shares or reposts it.';
 
 create function app.record_withdrawals() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -127,7 +148,10 @@ begin
   update app.posts as s
   set repost_count = s.repost_count - gone.count
   from (
-    select f.source_post_id, count(*) from former as f where f.source_post_id is not null and f.removed_at is null group by f.source_post_id
+    select f.source_post_id, count(*)
+    from former as f
+    where f.source_post_id is not null and f.removed_at is null
+    group by f.source_post_id
   ) as gone
   where s.id = gone.source_post_id;
   perform
@@ -139,59 +163,8 @@ begin
   return null;
 end
 $$;
-comment on function app.record_withdrawals is 'Trigger: subtracts deleted reposts from the repost_count of their originals and deletes their activity.';
-
-create function app.move_activity(p_from uuid, p_into uuid) returns void
-language plpgsql set search_path = '' as $$
-declare
-  v_moved app.trending_activities[];
-begin
-  update app.comments set author_id = p_into where author_id = p_from;
-  with gone as (
-    delete from app.saved_posts as s where s.user_id = p_from returning s.*
-  )
-  insert into app.saved_posts (user_id, post_id, saved_at)
-  select p_into, gone.post_id, gone.saved_at from gone
-  on conflict do nothing;
-  delete from app.feed_shares as own
-  using app.feed_shares as later
-  where own.user_id = p_into and later.user_id = p_from and later.post_id = own.post_id and later.shared_at > own.shared_at;
-  update app.feed_shares as s
-  set user_id = p_into
-  where s.user_id = p_from
-    and not exists (select from app.feed_shares as own where own.user_id = p_into and own.post_id = s.post_id);
-  delete from app.feed_shares where user_id = p_from;
-  perform app.record_activity(e.kind, p_into, e.post_id, e.occurred_at)
-  from app.feed_events as e
-  where e.actor_id = p_from and e.ended_at is null;
-  delete from app.feed_events where actor_id = p_from;
-  with moved as (
-    delete from app.trending_activities as a where a.actor_id = p_from returning a as activity
-  )
-  select array_agg(moved.activity) into v_moved from moved;
-  insert into app.trending_activities (post_id, actor_id, kind, at)
-  select moved.post_id, p_into, moved.kind, moved.at from unnest(v_moved) as moved
-  on conflict do nothing;
-  perform app.count_trending(moved.kind, p_into, moved.post_id)
-  from (select distinct m.kind, m.post_id from unnest(v_moved) as m) as moved;
-  update app.reports as r
-  set reporter_id = p_into
-  where r.reporter_id = p_from and (r.state <> 'open' or not exists (
-    select from app.reports as own
-    where own.reporter_id = p_into and own.state = 'open' and own.target_id = r.target_id
-  ));
-  delete from app.reports where reporter_id = p_from;
-  update app.reports as r
-  set user_id = p_into
-  where r.user_id = p_from and (r.state <> 'open' or not exists (
-    select from app.reports as other
-    where other.reporter_id = r.reporter_id and other.user_id = p_into and other.state = 'open'
-  ));
-end
-$$;
-comment on function app.move_activity is
-  'Moves comments, saved posts, feed shares, feed events, and reports by and about p_from to p_into. Where both have '
-  'one, or an open report, p_into keeps its own; of shares and events, the later one.';
+comment on function app.record_withdrawals is
+  'Trigger: subtracts deleted reposts from the repost_count of their originals and deletes their activity.';
 
 create trigger posts_lock_source_before_insert before insert on app.posts
 for each row when (new.source_post_id is not null)

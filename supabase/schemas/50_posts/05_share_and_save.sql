@@ -1,3 +1,6 @@
+-- Checks that a post may have a share link.
+--
+-- Args: postId. Returns postId, from which the service makes the link.
 create function api.get_share_link(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -12,9 +15,12 @@ begin
   return jsonb_build_object('postId', v_post.id);
 end
 $$;
-comment on function api.get_share_link is 'GET /posts/{postId}/share-link (docs/product.md PO23). Checks that a post may have a share link. Args: postId. Returns postId, from which the service makes the link. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND, POST_NOT_SHAREABLE.';
+comment on function api.get_share_link is 'GET /posts/{postId}/share-link (docs/product.md PO23).';
 grant execute on function api.get_share_link to authenticated;
 
+-- Shares a post to the caller's own feed. A repeat is another share, and the last one counts.
+--
+-- Args: postId. Returns shareId, postId, sharedAt.
 create function api.share_to_feed(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -29,7 +35,7 @@ begin
   return app.found(app.feed_share_json((p_args ->> 'postId')::uuid), 'POST_NOT_FOUND');
 end
 $$;
-comment on function api.share_to_feed is 'POST /posts/{postId}/share/feed (docs/product.md PO20). Shares a post to the caller''s own feed. A repeat is another share, and the last one counts. Args: postId. Returns shareId, postId, sharedAt. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND, RATE_LIMITED.';
+comment on function api.share_to_feed is 'POST /posts/{postId}/share/feed (docs/product.md PO20).';
 grant execute on function api.share_to_feed to authenticated;
 
 create function app.feed_share_json(p_post_id uuid) returns jsonb
@@ -57,8 +63,11 @@ begin
   return null;
 end
 $$;
-comment on function app.record_feed_share is 'Trigger: adds a feed share, first or repeated, to the feeds of others, raises the trending score of the post, and emits the event.';
+comment on function app.record_feed_share is
+  'Trigger: adds a feed share, first or repeated, to the feeds of others, raises the trending score of the post, and '
+  'emits the event.';
 
+-- It never moves back, because the transaction of a later share may have begun earlier.
 create function app.renew_feed_share() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -66,8 +75,11 @@ begin
   return new;
 end
 $$;
-comment on function app.renew_feed_share is 'Trigger: sets the time of a repeated share (a new id) to now. It never moves back, because the transaction of a later share may have begun earlier.';
+comment on function app.renew_feed_share is 'Trigger: sets the time of a repeated share (a new id) to now.';
 
+-- Takes a post out of a Hub.
+--
+-- Args: hubId, postId. Returns {}.
 create function api.remove_hub_post(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -79,7 +91,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.remove_hub_post is 'DELETE /hubs/{hubId}/posts/{postId} (docs/product.md H28). Takes a post out of a Hub. Args: hubId, postId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, POST_NOT_FOUND (also for a non-member, and for a post that is not in the Hub).';
+comment on function api.remove_hub_post is 'DELETE /hubs/{hubId}/posts/{postId} (docs/product.md H28).';
 grant execute on function api.remove_hub_post to authenticated;
 
 -- Takes a post out of a Hub for one of its admins, whether they see the post or not.
@@ -121,8 +133,8 @@ comment on function app.erase_placements is 'Takes posts out of a Hub (docs/prod
 
 -- Takes what a member placed in a Hub out of it, own posts and shares, before they are removed from it.
 --
--- The locks come in the order of docs/architecture.md: the membership, without which they place nothing more, then the
--- user, as the removal itself locks it, then the posts.
+-- The locks come in the order of docs/architecture.md: the membership, without which they place nothing more, then
+-- the user, as the removal itself locks it, then the posts.
 create function app.erase_placements_by(p_user_id uuid, p_hub_id uuid) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -144,6 +156,21 @@ $$;
 comment on function app.erase_placements_by is
   'Takes out of a Hub all that a member placed there (docs/product.md H31).';
 
+create function app.erase_member_placements() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform app.erase_placements_by(old.user_id, old.hub_id);
+  return old;
+end
+$$;
+comment on function app.erase_member_placements is
+  'Trigger: a membership that removes_posts takes along what the member placed (docs/product.md H31).';
+
+create trigger memberships_erase_placements_before_delete before delete on app.memberships
+for each row when (old.removes_posts)
+execute function app.erase_member_placements();
+
+-- It notifies no one. It cancels the update if the caller was the last to share the post there.
 create function app.on_placements_share_again() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -151,7 +178,8 @@ declare
 begin
   select e.actor_id into v_sharer_id
   from app.feed_events as e
-  where e.post_id = old.post_id and e.source_id = old.hub_id and e.kind in ('targeted', 'shared_to_hub') and e.ended_at is null
+  where e.post_id = old.post_id and e.source_id = old.hub_id and e.kind in ('targeted', 'shared_to_hub')
+    and e.ended_at is null
   order by e.occurred_at desc, e.kind desc
   limit 1;
   if v_sharer_id = app.user_id() then
@@ -166,8 +194,13 @@ begin
   return new;
 end
 $$;
-comment on function app.on_placements_share_again is 'Trigger: moves a post up in the feed of a Hub, and in those of its other members, when a member shares it there again (docs/product.md PO22). It notifies no one. It cancels the update if the caller was the last to share the post there.';
+comment on function app.on_placements_share_again is
+  'Trigger: moves a post up in the feed of a Hub, and in those of its other members, when a member shares it there '
+  'again (docs/product.md PO22).';
 
+-- Saves a post for the caller.
+--
+-- Args: postId. Returns saved.
 create function api.save_post(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -180,7 +213,7 @@ begin
   return '{"saved": true}'::jsonb;
 end
 $$;
-comment on function api.save_post is 'POST /posts/{postId}/save (docs/product.md PO19). Saves a post for the caller. Args: postId. Returns saved. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND.';
+comment on function api.save_post is 'POST /posts/{postId}/save (docs/product.md PO19).';
 grant execute on function api.save_post to authenticated;
 
 create function app.save_state(p_post app.posts) returns jsonb
@@ -195,6 +228,9 @@ comment on function app.save_state is
   'Returns whether the caller has saved a post that they see (docs/product.md PO19).';
 grant execute on function app.save_state to authenticated;
 
+-- Removes a post from the saved posts of the caller.
+--
+-- Args: postId. Returns saved.
 create function api.unsave_post(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -208,7 +244,7 @@ begin
   return '{"saved": false}'::jsonb;
 end
 $$;
-comment on function api.unsave_post is 'DELETE /posts/{postId}/save (docs/product.md PO19). Removes a post from the saved posts of the caller. Args: postId. Returns saved. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND.';
+comment on function api.unsave_post is 'DELETE /posts/{postId}/save (docs/product.md PO19).';
 grant execute on function api.unsave_post to authenticated;
 
 create function app.was_public(p_post_id uuid) returns boolean

@@ -2,8 +2,11 @@
 --
 -- Each person counts once within seven days, at the first time, and the author never. So the score counts what is left
 -- of the person's activity, whether some was added or deleted. The caller must hold a lock on the post, which orders
--- the changes of its score. p_kind is commented, reposted or shared_to_feed.
-create function app.count_trending(p_kind text, p_actor_id uuid, p_post_id uuid) returns void
+-- the changes of its score. p_kind is commented, reposted or shared_to_feed; p_times is when the person commented, and
+-- null for the other kinds, which are looked up here.
+create function app.count_trending(
+  p_kind text, p_actor_id uuid, p_post_id uuid, p_times timestamptz[] default null
+) returns void
 language plpgsql set search_path = '' as $$
 declare
   v_is_author boolean;
@@ -23,7 +26,7 @@ begin
   if v_is_author is not false then
     return;
   end if;
-  v_times := app.activity_times(p_kind, p_actor_id, p_post_id, v_former);
+  v_times := coalesce(p_times, app.activity_times(p_kind, p_actor_id, p_post_id, v_former));
   if cardinality(v_times) > 1 then
     v_times := app.firsts_of_weeks(v_times);
   end if;
@@ -54,28 +57,22 @@ create function app.activity_times(p_kind text, p_actor_id uuid, p_post_id uuid,
 returns timestamptz[]
 language plpgsql stable set search_path = '' as $$
 begin
-  case p_kind
-    when 'commented' then
-      return array(
-        select c.created_at from app.comments as c where c.post_id = p_post_id and c.author_id = p_actor_id
-      );
-    when 'reposted' then
-      return array(
-        select p.created_at
-        from app.posts as p
-        where p.source_post_id = p_post_id and p.author_id = p_actor_id and p.removed_at is null
-      );
-    else -- shared_to_feed
-      return array(
-        select unnest(p_counted || s.shared_at)
-        from app.feed_shares as s
-        where s.post_id = p_post_id and s.user_id = p_actor_id
-      );
-  end case;
+  if p_kind = 'reposted' then
+    return array(
+      select p.created_at
+      from app.posts as p
+      where p.source_post_id = p_post_id and p.author_id = p_actor_id and p.removed_at is null
+    );
+  end if;
+  return array(
+    select unnest(p_counted || s.shared_at)
+    from app.feed_shares as s
+    where s.post_id = p_post_id and s.user_id = p_actor_id
+  );
 end
 $$;
 comment on function app.activity_times is
-  'Returns when a person was active on a post, for activity of a kind that is left.';
+  'Returns when a person reposted a post or shared it to their feed, as far as that is left.';
 
 create function app.firsts_of_weeks(p_times timestamptz[]) returns timestamptz[]
 language plpgsql stable set search_path = '' as $$
@@ -186,3 +183,22 @@ return case
 end;
 comment on function app.sum_of_scores is
   'Returns the score of the activity of two scores together; null counts nothing.';
+
+-- The caller counts it again at these posts (app.count_trending).
+create function app.move_trending(p_from uuid, p_into uuid, p_kind text) returns setof uuid
+language plpgsql set search_path = '' as $$
+begin
+  return query
+  with gone as (
+    delete from app.trending_activities as a where a.actor_id = p_from and a.kind = p_kind returning a.*
+  ),
+  moved as (
+    insert into app.trending_activities (post_id, actor_id, kind, at)
+    select gone.post_id, p_into, gone.kind, gone.at from gone
+    on conflict do nothing
+  )
+  select distinct gone.post_id from gone;
+end
+$$;
+comment on function app.move_trending is
+  'Moves activity of a kind in trending scores to another person. Returns the ids of the posts.';

@@ -78,13 +78,16 @@ begin
   perform app.update_actors(array(select former.user_id from former));
   -- Posts before what is about them: the deletion of a post takes several events of one person along, in any order.
   perform from app.posts as p
-  where p.id in (select e.post_id from former as m join app.feed_events as e on e.hub_id = m.hub_id and e.actor_id = m.user_id)
+  where p.id in (
+    select e.post_id from former as m join app.feed_events as e on e.hub_id = m.hub_id and e.actor_id = m.user_id
+  )
   order by p.id
   for key share;
   update app.feed_events as e
   set ended_at = app.now(), ended_by = pg_current_xact_id()
   from former as m
-  where e.hub_id = m.hub_id and e.actor_id = m.user_id and e.ended_at is null and e.kind not in ('targeted', 'shared_to_hub');
+  where e.hub_id = m.hub_id and e.actor_id = m.user_id and e.ended_at is null
+    and e.kind not in ('targeted', 'shared_to_hub');
   insert into app.feed_changes (kind, subject_id, object_id, former_at)
   select 'memberships', former.user_id, former.hub_id, former.joined_at from former;
   return null;
@@ -98,7 +101,8 @@ language plpgsql set search_path = '' as $$
 begin
   -- In the order of ids, which an update does not keep.
   perform from app.users as u where u.id = any (p_user_ids) order by u.id for no key update;
-  -- An update, because a lock is not enough: a vote without delay reads the memberships of its snapshot, and must fail and retry.
+  -- An update, because a lock is not enough: a vote without delay reads the memberships of its snapshot, and
+  -- must fail and retry.
   update app.users as u set ended_at = u.ended_at where u.id = any (p_user_ids);
 end
 $$;

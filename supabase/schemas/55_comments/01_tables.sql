@@ -11,12 +11,15 @@ create table app.comments (
   is_hidden boolean not null default false,
   created_at timestamptz not null default app.now(),
   constraint comments_id_post_id_key unique (id, post_id),
-  constraint comments_parent_has_same_post foreign key (parent_id, post_id) references app.comments (id, post_id) on delete cascade,
+  constraint comments_parent_has_same_post foreign key (parent_id, post_id) references app.comments (id, post_id)
+    on delete cascade,
   constraint comments_answer_one_of_same_post foreign key (reply_to_id, post_id) references app.comments (id, post_id)
     on delete set null (reply_to_id),
   constraint comments_answers_are_replies check (reply_to_id is null or parent_id is not null),
   constraint comments_have_content check (author_id is null or num_nonnulls(body, asset_id) > 0),
-  constraint comments_without_author_hold_a_thread check (author_id is not null or num_nonnulls(body, asset_id, parent_id) = 0),
+  constraint comments_without_author_hold_a_thread check (
+    author_id is not null or num_nonnulls(body, asset_id, parent_id) = 0
+  ),
   constraint comments_body_length check (char_length(body) between 1 and 2000),
   constraint comments_body_visible check (app.has_visible_character(body)),
   constraint comments_alt_text_is_of_asset check (alt_text is null or asset_id is not null),
@@ -26,9 +29,12 @@ create table app.comments (
   constraint comments_reply_count_is_not_negative check (reply_count >= 0),
   constraint comments_hidden_have_an_author check (author_id is not null or not is_hidden)
 );
-comment on table app.comments is 'One row per comment on a public post, in threads of one level (docs/product.md C1, C2).';
-comment on column app.comments.reply_to_id is 'The reply that this reply answers; null if it answers the first comment of the thread, which is parent_id.';
-comment on column app.comments.author_id is 'Null for a deleted comment with replies: it stays as the root of their thread.';
+comment on table app.comments is
+  'One row per comment on a public post, in threads of one level (docs/product.md C1, C2).';
+comment on column app.comments.reply_to_id is
+  'The reply that this reply answers; null if it answers the first comment of the thread, which is parent_id.';
+comment on column app.comments.author_id is
+  'Null for a deleted comment with replies: it stays as the root of their thread.';
 comment on column app.comments.reply_count is 'The number of replies that are not hidden.';
 comment on column app.comments.is_hidden is
   'Whether a block between its author and the author of the post hides it (docs/product.md C7).';

@@ -1,7 +1,11 @@
+-- Lists the comments on a post, or the replies of one thread, oldest first.
+--
+-- Args: postId, cursor, limit, parentCommentId (optional: the root of a thread). Returns items and
+-- nextCursor.
 create function api.list_comments(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
-  p_args jsonb := app.admit($1);
+  p_args jsonb := app.require_live_session_if_any($1);
   v_post_id uuid := (p_args ->> 'postId')::uuid;
   v_parent_id uuid := (p_args ->> 'parentCommentId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
@@ -62,7 +66,7 @@ begin
   );
 end
 $$;
-comment on function api.list_comments is 'GET /posts/{postId}/comments (docs/product.md C3-C5). Lists the comments on a post, or the replies of one thread, oldest first. Args: postId, cursor, limit, parentCommentId (optional: the root of a thread). Returns items and nextCursor. Errors: UNAUTHORIZED (ended session), POST_NOT_FOUND, FORBIDDEN (private post), COMMENT_NOT_FOUND (no such thread), VALIDATION_FAILED (foreign cursor).';
+comment on function api.list_comments is 'GET /posts/{postId}/comments (docs/product.md C3-C5).';
 grant execute on function api.list_comments to anon, authenticated;
 
 -- Returns the thread roots on a post, from p_from to p_until, that are hidden or by somebody hidden from the caller.
@@ -129,6 +133,9 @@ $$;
 comment on function app.comment_json is 'Returns a comment that the caller sees (docs/product.md C3).';
 grant execute on function app.comment_json to authenticated;
 
+-- Comments on a post; a reply to a reply joins its thread.
+--
+-- Args: postId, text, assetId, altText, parentCommentId. Returns the comment.
 create function api.create_comment(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -171,7 +178,7 @@ begin
   return app.comments_json(array[v_comment]) -> 0;
 end
 $$;
-comment on function api.create_comment is 'POST /posts/{postId}/comments (docs/product.md C1, C2, C4). Comments on a post; a reply to a reply joins its thread. Args: postId, text, assetId, altText, parentCommentId. Returns the comment. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, private post), POST_NOT_FOUND, COMMENT_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller), RATE_LIMITED.';
+comment on function api.create_comment is 'POST /posts/{postId}/comments (docs/product.md C1, C2, C4).';
 grant execute on function api.create_comment to authenticated;
 
 create function app.record_comment() returns trigger
@@ -184,7 +191,7 @@ begin
     set comment_count = p.comment_count + 1
     where p.id = new.post_id;
   end if;
-  perform app.count_trending('commented', new.author_id, new.post_id);
+  perform app.count_comments(new.author_id, new.post_id);
   perform app.record_activity('commented', new.author_id, new.post_id, new.created_at);
   perform app.emit('post_commented', p_actor_id => new.author_id, p_post_id => new.post_id, p_comment_id => new.id);
   if new.parent_id is not null then
@@ -196,8 +203,24 @@ begin
   return null;
 end
 $$;
-comment on function app.record_comment is 'Trigger: counts a new comment, raises the trending score of its post, adds the post to the feeds of others, and emits the events.';
+comment on function app.record_comment is
+  'Trigger: counts a new comment, raises the trending score of its post, adds the post to the feeds of others, and '
+  'emits the events.';
 
+create function app.count_comments(p_author_id uuid, p_post_id uuid) returns void
+language plpgsql set search_path = '' as $$
+begin
+  perform app.count_trending('commented', p_author_id, p_post_id, array(
+    select c.created_at from app.comments as c where c.post_id = p_post_id and c.author_id = p_author_id
+  ));
+end
+$$;
+comment on function app.count_comments is
+  'Counts the comments of a person on a post in its trending score (docs/product.md F16).';
+
+-- Deletes a comment.
+--
+-- Args: commentId. Returns {}.
 create function api.delete_comment(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -208,9 +231,10 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.delete_comment is 'DELETE /comments/{commentId} (docs/product.md C6). Deletes a comment. Args: commentId. Returns {}. Errors: UNAUTHORIZED, COMMENT_NOT_FOUND, FORBIDDEN (neither its author nor the author of the post).';
+comment on function api.delete_comment is 'DELETE /comments/{commentId} (docs/product.md C6).';
 grant execute on function api.delete_comment to authenticated;
 
+-- Raises FORBIDDEN for any other caller, COMMENT_NOT_FOUND for a comment that is gone.
 create function app.remove_comment(p_comment_id uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -229,9 +253,12 @@ begin
   end if;
 end
 $$;
-comment on function app.remove_comment is 'Deletes a comment for its author or the author of its post. Raises FORBIDDEN for any other caller, COMMENT_NOT_FOUND for a comment that is gone.';
+comment on function app.remove_comment is 'Deletes a comment for its author or the author of its post.';
 grant execute on function app.remove_comment to authenticated;
 
+-- The root of a thread stays, without text, asset and author, until its last reply goes.
+--
+-- Returns false if it was gone.
 create function app.erase_comment(p_comment_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 declare
@@ -239,7 +266,9 @@ declare
 begin
   -- Post before root: the lock on the post waits for concurrent replies, which then count.
   perform app.lock_actor(c.author_id) from app.comments as c where c.id = p_comment_id;
-  perform from app.posts as p where p.id = (select c.post_id from app.comments as c where c.id = p_comment_id) for no key update;
+  perform from app.posts as p
+  where p.id = (select c.post_id from app.comments as c where c.id = p_comment_id)
+  for no key update;
   perform from app.comments as root
   where root.id = (select c.parent_id from app.comments as c where c.id = p_comment_id)
   for update;
@@ -251,12 +280,6 @@ begin
     update app.comments as c
     set author_id = null, body = null, asset_id = null, alt_text = null, is_hidden = false
     where c.id = v_comment.id;
-    -- A block of its author no longer hides the thread.
-    update app.notifications as n
-    set thread_author_id = null
-    from app.comments as reply
-    join app.events as e on e.comment_id = reply.id
-    where reply.parent_id = v_comment.id and n.event_id = e.id and n.thread_author_id = v_comment.author_id;
   else
     delete from app.comments as c where c.id = v_comment.id;
     update app.comments as root
@@ -272,14 +295,19 @@ begin
   delete from app.events as e where e.comment_id = v_comment.id;
   perform app.delete_activity(
     'commented', v_comment.author_id, v_comment.post_id,
-    (select max(c.created_at) from app.comments as c where c.post_id = v_comment.post_id and c.author_id = v_comment.author_id)
+    (
+      select max(c.created_at)
+      from app.comments as c
+      where c.post_id = v_comment.post_id and c.author_id = v_comment.author_id
+    )
   );
-  perform app.count_trending('commented', v_comment.author_id, v_comment.post_id);
+  perform app.count_comments(v_comment.author_id, v_comment.post_id);
   return true;
 end
 $$;
-comment on function app.erase_comment is 'Deletes a comment with its events and activity. Returns false if it was gone. The root of a thread stays, without text, asset and author, until its last reply goes.';
+comment on function app.erase_comment is 'Deletes a comment with its events and activity.';
 
+-- Raises COMMENT_NOT_FOUND for any other, and for a deleted root.
 create function app.require_comment(p_comment_id uuid) returns uuid
 language plpgsql stable set search_path = '' as $$
 begin
@@ -289,9 +317,10 @@ begin
   return p_comment_id;
 end
 $$;
-comment on function app.require_comment is 'Returns the id of a comment that the caller may see. Raises COMMENT_NOT_FOUND for any other, and for a deleted root.';
+comment on function app.require_comment is 'Returns the id of a comment that the caller may see.';
 grant execute on function app.require_comment to authenticated;
 
+-- Raises POST_NOT_FOUND, or FORBIDDEN for a private post.
 create function app.require_commentable(p_post_id uuid) returns uuid
 language plpgsql stable set search_path = '' as $$
 begin
@@ -301,7 +330,7 @@ begin
   return p_post_id;
 end
 $$;
-comment on function app.require_commentable is 'Returns the id of a public post that the caller may see. Raises POST_NOT_FOUND, or FORBIDDEN for a private post.';
+comment on function app.require_commentable is 'Returns the id of a public post that the caller may see.';
 grant execute on function app.require_commentable to anon, authenticated;
 
 -- Returns whether the caller may see the replies to a comment: its author and the caller are not a blocked pair.

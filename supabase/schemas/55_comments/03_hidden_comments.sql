@@ -32,10 +32,12 @@ end
 $$;
 comment on function app.is_across_block is 'Returns whether a user and the author of a post are a blocked pair.';
 
--- Hides the comments of each of two people under the posts of the other while they are a blocked pair, else shows them.
+-- Hides the comments of each of two people under the posts of the other while they are a blocked pair, else
+-- shows them.
 --
--- Counts and notifications follow. It costs what the two wrote. Posts before what is about them, as everywhere: a
--- deletion of a comment comes before or after. A concurrent comment of one of them waits (app.lock_pair_of).
+-- Counts follow, and notifications by a trigger. It costs what the two wrote. Posts before what is about
+-- them, as everywhere: a deletion of a comment comes before or after. A concurrent comment of one of them
+-- waits (app.lock_pair_of).
 create function app.update_hidden_comments(p_one uuid, p_other uuid) returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -79,30 +81,10 @@ begin
   set comment_count = p.comment_count + v_sign * counted.count
   from (select c.post_id, count(*) from unnest(v_changed) as c group by c.post_id) as counted
   where p.id = counted.post_id;
-  perform app.hide_notifications(array(select c.id from unnest(v_changed) as c), v_is_hidden);
 end
 $$;
 comment on function app.update_hidden_comments is
   'Hides or shows what two people wrote under the posts of each other (docs/product.md C7).';
-
-create function app.hide_notifications(p_comment_ids uuid[], p_is_hidden boolean) returns void
-language plpgsql set search_path = '' as $$
-declare
-  v_ids uuid[] := array(
-    select n.id
-    from app.events as e
-    join app.notifications as n on n.event_id = e.id
-    where e.comment_id = any (p_comment_ids)
-    -- The order of app.mark_all_read.
-    order by n.id
-    for no key update of n
-  );
-begin
-  update app.notifications as n set is_comment_hidden = p_is_hidden where n.id = any (v_ids);
-end
-$$;
-comment on function app.hide_notifications is
-  'Hides or shows the notifications about comments (docs/product.md N10). The update raises the versions of inboxes.';
 
 create function app.on_blocks_change() returns trigger
 language plpgsql security definer set search_path = '' as $$

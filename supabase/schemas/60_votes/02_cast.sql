@@ -53,6 +53,10 @@ $$;
 comment on function api.cast_vote is 'POST /posts/{postId}/vote, its write (docs/product.md V1-V9).';
 grant execute on function api.cast_vote to authenticated, opine_serializable;
 
+-- Counts the vote in Hubs into which the post was shared concurrently, in a transaction after that of
+-- api.cast_vote, which has checked what the caller may see.
+--
+-- Args: those of api.cast_vote and what it returned. Returns postId and the summary of the displayed scope.
 create function app.cast_vote_answer(p_args jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -70,7 +74,7 @@ begin
   return jsonb_build_object('postId', v_post_id, 'summary', app.vote_summary(v_totals));
 end
 $$;
-comment on function app.cast_vote_answer is 'POST /posts/{postId}/vote (docs/product.md V8, V11, V12), its answer. Counts the vote in Hubs into which the post was shared concurrently, in a transaction after that of api.cast_vote, which has checked what the caller may see. Args: those of api.cast_vote and what it returned. Returns postId and the summary of the displayed scope.';
+comment on function app.cast_vote_answer is 'POST /posts/{postId}/vote (docs/product.md V8, V11, V12), its answer.';
 
 create function app.require_slider(p_post_id uuid) returns app.posts
 language plpgsql stable set search_path = '' as $$
@@ -124,7 +128,8 @@ begin
   );
 end
 $$;
-comment on function app.earliest_hub is 'Returns the Hub of the caller in which a post was placed first; null without one.';
+comment on function app.earliest_hub is
+  'Returns the Hub of the caller in which a post was placed first; null without one.';
 grant execute on function app.earliest_hub to anon, authenticated;
 
 create function app.displayed_hub(p_post app.posts, p_hub_id uuid) returns uuid language sql stable
@@ -132,7 +137,9 @@ return case
   when p_hub_id is not null or p_post.is_public or app.user_id() is null then p_hub_id
   else app.earliest_hub(p_post.id)
 end;
-comment on function app.displayed_hub is 'Returns the Hub whose votes on a post the caller sees, null for the global scope (docs/product.md V11): p_hub_id if it is given (see app.require_scope), else for a private post the earliest Hub of the caller with the post.';
+comment on function app.displayed_hub is
+  'Returns the Hub whose votes on a post the caller sees, null for the global scope (docs/product.md V11): p_hub_id if '
+  'it is given (see app.require_scope), else for a private post the earliest Hub of the caller with the post.';
 grant execute on function app.displayed_hub to anon, authenticated;
 
 create function app.vote_scope(p_hub_id uuid) returns json language sql stable
@@ -221,7 +228,8 @@ begin
     strong_right_count = counted.strong_right_count + excluded.strong_right_count;
 end
 $$;
-comment on function app.count_in_slots is 'Counts a vote in each of the scopes p_hub_ids (null for the global one), in the slot of this backend.';
+comment on function app.count_in_slots is
+  'Counts a vote in each of the scopes p_hub_ids (null for the global one), in the slot of this backend.';
 
 create function app.store_ballot(p_post_id uuid, p_position app.vote_position, p_hub_ids uuid[], p_key text)
 returns void
@@ -239,7 +247,8 @@ begin
   );
 end
 $$;
-comment on function app.store_ballot is 'Inserts a sealed vote for the pools of Hubs into which the post may be shared later: one row, however many Hubs.';
+comment on function app.store_ballot is
+  'Inserts a sealed vote for the pools of Hubs into which the post may be shared later: one row, however many Hubs.';
 
 create function app.one_vote(p_position app.vote_position) returns app.position_counts
 language plpgsql immutable set search_path = '' as $$
@@ -255,6 +264,8 @@ end
 $$;
 comment on function app.one_vote is 'Returns the counts of a single vote.';
 
+-- A share counts the votes that it sees; this function counts a vote that neither saw the share nor was seen
+-- by it. The lock is shared, so votes wait for shares and never for each other.
 create function app.count_in_new_hubs(p_post_id uuid, p_hub_ids uuid[], p_keys text[]) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -264,4 +275,6 @@ begin
   end if;
 end
 $$;
-comment on function app.count_in_new_hubs is 'Counts a committed vote in those of p_hub_ids in which the post is by now, after it has waited for transactions that place the post. A share counts the votes that it sees; this function counts a vote that neither saw the share nor was seen by it. The lock is shared, so votes wait for shares and never for each other.';
+comment on function app.count_in_new_hubs is
+  'Counts a committed vote in those of p_hub_ids in which the post is by now, after it has waited for transactions '
+  'that place the post.';

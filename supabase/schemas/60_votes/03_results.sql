@@ -1,3 +1,5 @@
+-- Returns whether the caller has voted. Args: postId. Returns postId, hasVoted, votedAt (to the minute),
+-- never the position.
 create function api.get_my_vote(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -13,7 +15,7 @@ begin
   return jsonb_build_object('postId', v_post_id, 'hasVoted', v_voted_at is not null, 'votedAt', app.iso(v_voted_at));
 end
 $$;
-comment on function api.get_my_vote is 'GET /posts/{postId}/vote/me (docs/product.md V13, V14). Returns whether the caller has voted. Args: postId. Returns postId, hasVoted, votedAt (to the minute), never the position. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND, POST_NOT_VOTABLE.';
+comment on function api.get_my_vote is 'GET /posts/{postId}/vote/me (docs/product.md V13, V14).';
 grant execute on function api.get_my_vote to authenticated;
 
 -- Returns the summary of the votes on a post.
@@ -22,7 +24,7 @@ grant execute on function api.get_my_vote to authenticated;
 create function api.get_vote_summary(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
-  p_args jsonb := app.admit($1);
+  p_args jsonb := app.require_live_session_if_any($1);
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_post app.posts;
   v_totals app.position_counts;
@@ -45,7 +47,7 @@ grant execute on function api.get_vote_summary to anon, authenticated;
 create function api.get_vote_distribution(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
-  p_args jsonb := app.admit($1);
+  p_args jsonb := app.require_live_session_if_any($1);
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_post app.posts;
   v_counts app.position_counts;
@@ -65,10 +67,12 @@ $$;
 comment on function api.get_vote_distribution is 'GET /posts/{postId}/vote/distribution (docs/product.md V11-V14).';
 grant execute on function api.get_vote_distribution to anon, authenticated;
 
+-- Returns the votes on a post in each Hub of the caller with the post, in the order of its card. Args:
+-- postId. Returns postId and items (hub, summary, distribution).
 create function api.get_hub_votes(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
-  p_args jsonb := app.admit($1);
+  p_args jsonb := app.require_live_session_if_any($1);
   v_post_id uuid := (app.require_slider((p_args ->> 'postId')::uuid)).id;
   v_items jsonb;
 begin
@@ -90,7 +94,7 @@ begin
   return jsonb_build_object('postId', v_post_id, 'items', coalesce(v_items, '[]'));
 end
 $$;
-comment on function api.get_hub_votes is 'GET /posts/{postId}/vote/hubs (docs/product.md V14). Returns the votes on a post in each Hub of the caller with the post, in the order of its card. Args: postId. Returns postId and items (hub, summary, distribution). Errors: UNAUTHORIZED (ended session), POST_NOT_FOUND, POST_NOT_VOTABLE.';
+comment on function api.get_hub_votes is 'GET /posts/{postId}/vote/hubs (docs/product.md V14).';
 grant execute on function api.get_hub_votes to anon, authenticated;
 
 create function app.total_of(p_counts app.position_counts) returns bigint
@@ -112,7 +116,9 @@ return case when app.total_of(p_counts) = 0 then '[]'::json else json_build_arra
   json_object('position': 'right', 'count': p_counts.right_count),
   json_object('position': 'strong_right', 'count': p_counts.strong_right_count)
 ) end;
-comment on function app.vote_distribution is 'Returns the counts of a pool for the five positions, in order; an empty array at zero votes (docs/product.md V12, V13).';
+comment on function app.vote_distribution is
+  'Returns the counts of a pool for the five positions, in order; an empty array at zero votes (docs/product.md V12, '
+  'V13).';
 grant execute on function app.vote_distribution to anon, authenticated;
 
 create function app.vote_summary(p_counts app.position_counts) returns json
@@ -124,12 +130,14 @@ return json_object(
   'neutralCount': case when app.total_of(p_counts) > 0 then p_counts.neutral_count end,
   'rightCount': case when app.total_of(p_counts) > 0 then p_counts.right_count + p_counts.strong_right_count end
 );
-comment on function app.vote_summary is 'Returns the three-bucket summary of a pool (docs/product.md V12); bucket counts are null at zero votes.';
+comment on function app.vote_summary is
+  'Returns the three-bucket summary of a pool (docs/product.md V12); bucket counts are null at zero votes.';
 grant execute on function app.vote_summary to anon, authenticated;
 
+-- Args: p_voted_at (null without a vote).
 create function app.viewer_vote(p_voted_at timestamptz) returns json language sql stable
 return json_object('hasVoted': p_voted_at is not null, 'votedAt': app.iso(p_voted_at));
-comment on function app.viewer_vote is 'Returns viewerVote of a card with a slider (docs/product.md V13). Args: p_voted_at (null without a vote).';
+comment on function app.viewer_vote is 'Returns viewerVote of a card with a slider (docs/product.md V13).';
 
 create function app.posts_in_my_hub(p_post_ids uuid[], p_hub_id uuid) returns uuid[]
 language plpgsql stable set search_path = '' as $$
@@ -151,7 +159,8 @@ create function app.scope_totals(p_post_id uuid, p_hub_id uuid) returns setof ap
 language sql stable
 begin atomic
   select
-    sum(v.strong_left_count)::bigint, sum(v.left_count)::bigint, sum(v.neutral_count)::bigint, sum(v.right_count)::bigint,
+    sum(v.strong_left_count)::bigint, sum(v.left_count)::bigint, sum(v.neutral_count)::bigint,
+    sum(v.right_count)::bigint,
     sum(v.strong_right_count)::bigint
   from (
     select p.strong_left_count, p.left_count, p.neutral_count, p.right_count, p.strong_right_count

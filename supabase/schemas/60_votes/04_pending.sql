@@ -1,12 +1,16 @@
+-- A caller without a key promotes nothing.
 create function app.promote_pending(p_post_id uuid, p_keys text[]) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
   perform app.settle_pending(p_post_id, p_keys, p_is_all => true);
 end
 $$;
-comment on function app.promote_pending is 'Counts the pending votes on a post that p_keys open in the Hubs with the post. A caller without a key promotes nothing.';
+comment on function app.promote_pending is
+  'Counts the pending votes on a post that p_keys open in the Hubs with the post.';
 grant execute on function app.promote_pending to authenticated;
 
+-- Ballots, all or one batch (app.take_ballots), are added to the totals of their Hub and hour; totals of Hubs
+-- with the post are counted for good. Votes past their deadline are dropped.
 create function app.settle_pending(p_post_id uuid, p_keys text[], p_is_all boolean default false) returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -39,8 +43,9 @@ begin
   end loop;
 end
 $$;
-comment on function app.settle_pending is 'Settles pending votes on a post that p_keys open. Ballots, all or one batch (app.take_ballots), are added to the totals of their Hub and hour; totals of Hubs with the post are counted for good. Votes past their deadline are dropped.';
+comment on function app.settle_pending is 'Settles pending votes on a post that p_keys open.';
 
+-- Args: p_is_all (all ballots, else at most 100).
 create function app.take_ballots(p_post_id uuid, p_keys text[], p_is_all boolean default false)
 returns setof app.pending_votes
 language plpgsql set search_path = '' as $$
@@ -82,7 +87,8 @@ begin
   order by hub.id, o.cast_hour;
 end
 $$;
-comment on function app.take_ballots is 'Deletes ballots on a post that p_keys open and returns their counts by Hub and hour. Args: p_is_all (all ballots, else at most 100).';
+comment on function app.take_ballots is
+  'Deletes ballots on a post that p_keys open and returns their counts by Hub and hour.';
 
 create function app.take_totals(p_post_id uuid, p_hub_ids uuid[], p_keys text[]) returns setof app.pending_votes
 language plpgsql set search_path = '' as $$
@@ -102,7 +108,10 @@ end
 $$;
 comment on function app.take_totals is 'Deletes and returns the pending totals of a post in Hubs that p_keys open.';
 
-create function app.add_to_pending(p_post_id uuid, p_hub_id uuid, p_cast_hour timestamptz, p_counts app.position_counts, p_key text)
+-- Totals sealed by another key stay in their own row. The caller must hold the lock on the post.
+create function app.add_to_pending(
+  p_post_id uuid, p_hub_id uuid, p_cast_hour timestamptz, p_counts app.position_counts, p_key text
+)
 returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -129,8 +138,10 @@ begin
   on conflict (post_id, hub_id, cast_hour, key_id) do update set sealed = excluded.sealed;
 end
 $$;
-comment on function app.add_to_pending is 'Adds votes of one hour to the pending totals of a post in a Hub, sealed by p_key. Totals sealed by another key stay in their own row. The caller must hold the lock on the post.';
+comment on function app.add_to_pending is
+  'Adds votes of one hour to the pending totals of a post in a Hub, sealed by p_key.';
 
+-- Each call returns another ciphertext.
 create function app.seal(p_text text, p_key text) returns bytea
 language plpgsql set search_path = '' as $$
 begin
@@ -138,8 +149,10 @@ begin
   return extensions.pgp_sym_encrypt(p_text, p_key, 's2k-mode=1, cipher-algo=aes256');
 end
 $$;
-comment on function app.seal is 'Encrypts a text with a key that the database does not keep (AES-256 with an integrity check). Each call returns another ciphertext.';
+comment on function app.seal is
+  'Encrypts a text with a key that the database does not keep (AES-256 with an integrity check).';
 
+-- Returns JSON; null without that key.
 create function app.unseal(p_sealed bytea, p_key_id bytea, p_keys text[]) returns jsonb
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -151,7 +164,7 @@ begin
   );
 end
 $$;
-comment on function app.unseal is 'Decrypts what app.seal returned, with the one of p_keys whose id is p_key_id. Returns JSON; null without that key.';
+comment on function app.unseal is 'Decrypts what app.seal returned, with the one of p_keys whose id is p_key_id.';
 
 create function app.key_id(p_key text) returns bytea
 language plpgsql immutable set search_path = '' as $$
@@ -175,8 +188,11 @@ begin
   return app.now() - interval '337 hours';
 end
 $$;
-comment on function app.pending_since is 'Returns the start of the pending window, 337 hours ago (docs/product.md V7): votes with a later cast_hour may still be promoted.';
+comment on function app.pending_since is
+  'Returns the start of the pending window, 337 hours ago (docs/product.md V7): votes with a later cast_hour may still '
+  'be promoted.';
 
+-- Returns whether there may be more.
 create function app.prune_pending_totals() returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -204,5 +220,20 @@ begin
   return v_limit in (v_ballot_count, v_total_count);
 end
 $$;
-comment on function app.prune_pending_totals is 'Deletes a batch of ballots and totals past their deadline, and promotions without pending totals. Returns whether there may be more.';
+comment on function app.prune_pending_totals is
+  'Deletes a batch of ballots and totals past their deadline, and promotions without pending totals.';
 grant execute on function app.prune_pending_totals to opine_worker;
+
+create function app.queue_promotion() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into app.promotions (post_id) values (new.post_id);
+  return null;
+end
+$$;
+comment on function app.queue_promotion is
+  'Trigger: queues the pending votes of a post that is shared into a Hub for the next fold (docs/product.md V7).';
+
+create trigger placements_promote_after_insert after insert on app.placements
+for each row when (new.kind = 'shared')
+execute function app.queue_promotion();

@@ -1,3 +1,6 @@
+-- It is one transaction, so every reader sees a vote exactly once.
+--
+-- Args: p_generation (null for the one that rests, so that no vote waits).
 create function app.fold_pools(p_generation smallint default null) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -31,7 +34,7 @@ begin
   end loop;
 end
 $$;
-comment on function app.fold_pools is 'Folds pools: moves the counts of one generation of slots into them. Args: p_generation (null for the one that rests, so that no vote waits). It is one transaction, so every reader sees a vote exactly once.';
+comment on function app.fold_pools is 'Folds pools: moves the counts of one generation of slots into them.';
 grant execute on function app.fold_pools to opine_worker;
 
 create function app.add_to_pool(p_post_id uuid, p_hub_id uuid, p_counts app.position_counts) returns void
@@ -49,8 +52,10 @@ begin
     strong_right_count = base.strong_right_count + excluded.strong_right_count;
 end
 $$;
-comment on function app.add_to_pool is 'Adds votes to the pool of a post in the scope of a Hub, or in the global one for null, for good.';
+comment on function app.add_to_pool is
+  'Adds votes to the pool of a post in the scope of a Hub, or in the global one for null, for good.';
 
+-- Returns whether there was one.
 create function app.fold_ballots(p_keys text[]) returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -73,7 +78,7 @@ begin
   return true;
 end
 $$;
-comment on function app.fold_ballots is 'Folds pending votes: settles a batch on one post that p_keys open. Returns whether there was one.';
+comment on function app.fold_ballots is 'Folds pending votes: settles a batch on one post that p_keys open.';
 grant execute on function app.fold_ballots to opine_worker;
 
 -- Folds receipts: takes a batch of fresh votes, ranks them, and rewrites their receipts, and the rate limits of their
@@ -115,6 +120,7 @@ $$;
 comment on function app.fold_receipts is 'Folds a batch of receipts (docs/vote-secrecy.md).';
 grant execute on function app.fold_receipts to opine_worker;
 
+-- Returns whether there may be more.
 create function app.release_votes(p_minimum integer) returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -156,9 +162,13 @@ begin
   return cardinality(v_post_ids) = 20;
 end
 $$;
-comment on function app.release_votes is 'Shows held votes in feeds: on each post all that are due, at one moment, once they are p_minimum or more (docs/product.md A8). Returns whether there may be more.';
+comment on function app.release_votes is
+  'Shows held votes in feeds: on each post all that are due, at one moment, once they are p_minimum or more '
+  '(docs/product.md A8).';
 grant execute on function app.release_votes to opine_worker;
 
+-- Args: p_limit (of votes), p_row_limit (of feed event rows, except for a first vote that exceeds it).
+-- Returns the ranked votes in random order.
 create function app.rank_votes(p_limit integer, p_row_limit integer) returns app.ranked_vote[]
 language plpgsql set search_path = '' as $$
 declare
@@ -224,4 +234,6 @@ begin
   return coalesce(v_ranked, '{}');
 end
 $$;
-comment on function app.rank_votes is 'Deletes the oldest fresh votes, counts them at their posts, raises trending scores, and queues the milestones reached. Args: p_limit (of votes), p_row_limit (of feed event rows, except for a first vote that exceeds it). Returns the ranked votes in random order.';
+comment on function app.rank_votes is
+  'Deletes the oldest fresh votes, counts them at their posts, raises trending scores, and queues the milestones '
+  'reached.';

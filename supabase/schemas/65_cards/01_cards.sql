@@ -1,3 +1,4 @@
+-- Args: p_hub_id (null, or the Hub whose votes the card shows). Errors: POST_NOT_FOUND.
 create function app.post_detail(p_post_id uuid, p_hub_id uuid default null) returns json
 language plpgsql stable set search_path = '' as $$
 declare
@@ -9,7 +10,8 @@ begin
   return v_cards[1];
 end
 $$;
-comment on function app.post_detail is 'Returns the detail of a post that the caller may see: its card and permissions (docs/product.md PO16). Args: p_hub_id (null, or the Hub whose votes the card shows). Errors: POST_NOT_FOUND.';
+comment on function app.post_detail is
+  'Returns the detail of a post that the caller may see: its card and permissions (docs/product.md PO16).';
 grant execute on function app.post_detail to anon, authenticated;
 
 -- Returns the cards of posts in the given order, without those that the caller may not see.
@@ -32,14 +34,17 @@ declare
   v_sources app.posts[];
 begin
   if v_posts is null then
-    select array_agg(p), array_agg(p.source_post_id) filter (where p.source_post_id is not null) into v_posts, v_source_ids
+    select array_agg(p), array_agg(p.source_post_id) filter (where p.source_post_id is not null)
+    into v_posts, v_source_ids
     from unnest(p_post_ids) as wanted (id)
     join app.posts as p on p.id = wanted.id;
   else
     select array_agg(p.source_post_id) into v_source_ids from unnest(v_posts) as p where p.source_post_id is not null;
   end if;
   if v_source_ids is not null then
-    v_sources := array(select p from (select distinct unnest(v_source_ids) as id) as source join app.posts as p on p.id = source.id);
+    v_sources := array(
+      select p from (select distinct unnest(v_source_ids) as id) as source join app.posts as p on p.id = source.id
+    );
   end if;
   return app.cards_of(v_posts, v_sources, p_post_ids, p_hub_id, p_contexts, p_level, p_shows_phone);
 end
@@ -47,6 +52,12 @@ $$;
 comment on function app.post_cards is 'Returns cards of posts that the caller may see (docs/product.md PO15, PO17).';
 grant execute on function app.post_cards to anon, authenticated;
 
+-- A definer function, because the rest of a card follows from its post, and under policies each table adds
+-- subqueries to the plan: whoever sees a post sees its author and its article. Votes and saved posts are
+-- those of the caller alone, by their id.
+--
+-- Args: p_posts and p_sources (the posts and originals that the caller has read under their policy), and as
+-- app.post_cards.
 create function app.cards_of(
   p_posts app.posts[], p_sources app.posts[], p_post_ids uuid[], p_hub_id uuid, p_contexts text[], p_level integer,
   p_shows_phone boolean
@@ -62,11 +73,14 @@ declare
   -- The Hub that a card shows by itself (app.displayed_hub) is one of the caller with the post.
   v_counted_ids uuid[] := case when p_hub_id is not null then app.posts_in_my_hub(p_post_ids, p_hub_id) end;
 begin
-  -- A key that stays without a value has the JSON null. Subqueries instead of joins: each join would pass all columns on.
+  -- A key that stays without a value has the JSON null. Subqueries instead of joins: each join would pass all
+  -- columns on.
   return array(
     select json_object(
       'id': p.id,
-      'author': coalesce((select app.user_lite(a) from app.profiles as a where a.user_id = p.author_id), app.user_lite(null)),
+      'author': coalesce(
+        (select app.user_lite(a) from app.profiles as a where a.user_id = p.author_id), app.user_lite(null)
+      ),
       'createdAt': app.iso(p.created_at),
       'article': coalesce((select app.article_card(a) from app.articles as a where a.id = p.article_id), 'null'),
       'thoughtText': coalesce(to_json(p.thought_text), 'null'),
@@ -81,7 +95,8 @@ begin
         where t.post_id = p.id
       ),
       'sourcePostId': coalesce(to_json(p.source_post_id), 'null'),
-      'sourcePost': case when p.source_post_id is null then 'null' else app.source_card(p.source_post_id, p_sources) end,
+      'sourcePost': case when p.source_post_id is null then 'null'
+        else app.source_card(p.source_post_id, p_sources) end,
       'isShareable': shareable.is_so,
       'commentCount': p.comment_count,
       'repostCount': p.repost_count,
@@ -95,7 +110,8 @@ begin
       end,
       'feedContext': p_contexts[array_position(p_post_ids, p.id)],
       'permissions': case when p_level is not null then json_object(
-        'canVote': p_level >= case when p.is_public then 2 else 4 end and p.slider_text is not null and receipt.voted_at is null
+        'canVote': p_level >= case when p.is_public then 2 else 4 end and p.slider_text is not null
+          and receipt.voted_at is null
           and (p.is_public or app.earliest_hub(p.id) is not null),
         'canComment': p_level >= 2 and p.is_public,
         'canRepost': p_level >= case when p.is_public then 3 else 4 end and p.source_post_id is null
@@ -108,7 +124,9 @@ begin
     )
     from unnest(p_posts) as p
     cross join lateral (select app.is_shareable(p) as is_so offset 0) as shareable
-    cross join lateral (select case when p.slider_text is not null then app.displayed_hub(p, p_hub_id) end as hub_id offset 0) as shown
+    cross join lateral (
+      select case when p.slider_text is not null then app.displayed_hub(p, p_hub_id) end as hub_id offset 0
+    ) as shown
     left join app.vote_receipts as receipt on receipt.post_id = p.id and receipt.user_id = v_user_id
     left join lateral app.scope_totals(p.id, shown.hub_id) as votes
       on p.slider_text is not null and (v_counted_ids is null or p.id = any (v_counted_ids))
@@ -116,9 +134,10 @@ begin
   );
 end
 $$;
-comment on function app.cards_of is 'Builds the cards of posts, for app.post_cards. Args: p_posts and p_sources (the posts and originals that the caller has read under their policy), and as app.post_cards. A definer function, because the rest of a card follows from its post, and under policies each table adds subqueries to the plan: whoever sees a post sees its author and its article. Votes and saved posts are those of the caller alone, by their id.';
+comment on function app.cards_of is 'Builds the cards of posts, for app.post_cards.';
 grant execute on function app.cards_of to anon, authenticated;
 
+-- Few posts have media, so a function of its own keeps these tables out of the plan of app.cards_of.
 create function app.article_media(p_article_id uuid) returns json
 language plpgsql stable set search_path = '' as $$
 begin
@@ -130,7 +149,7 @@ begin
   );
 end
 $$;
-comment on function app.article_media is 'Returns the media of an article, in order (docs/product.md M7). Few posts have media, so a function of its own keeps these tables out of the plan of app.cards_of.';
+comment on function app.article_media is 'Returns the media of an article, in order (docs/product.md M7).';
 
 create function app.article_card(p_article app.articles) returns json
 language sql stable
@@ -140,14 +159,7 @@ return case when p_article.id is null then 'null'::json else json_object(
 ) end;
 comment on function app.article_card is 'Returns an article as cards show it; the JSON null for a null row.';
 
-create function app.post_slider(p_post app.posts) returns json
-language sql stable
-return case when p_post.slider_text is null then 'null'::json else json_object(
-  'leftLabel': p_post.left_label, 'rightLabel': p_post.right_label
-) end;
-comment on function app.post_slider is 'Returns the labels of the slider of a post (docs/product.md PO2); the JSON null without a slider.';
-grant execute on function app.post_slider to authenticated;
-
+-- Few posts are reposts, so a function of its own keeps originals out of the plan of app.cards_of.
 create function app.source_card(p_post_id uuid, p_sources app.posts[]) returns json
 language plpgsql stable set search_path = '' as $$
 begin
@@ -168,8 +180,12 @@ begin
   );
 end
 $$;
-comment on function app.source_card is 'Returns what a repost shows of its original (docs/product.md PO6, PO7); the JSON null for an original that is not in p_sources, those that the caller may see. Few posts are reposts, so a function of its own keeps originals out of the plan of app.cards_of.';
+comment on function app.source_card is
+  'Returns what a repost shows of its original (docs/product.md PO6, PO7); the JSON null for an original that is not '
+  'in p_sources, those that the caller may see.';
 
+-- It is empty unless the post is locked and the caller and the author are members of its target Hub. A
+-- definer function, because no policy shows phones.
 create function app.author_phone(p_post_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -185,5 +201,6 @@ begin
   return case when v_phone is not null then jsonb_build_object('authorPhoneNumber', v_phone) else '{}' end;
 end
 $$;
-comment on function app.author_phone is 'Returns authorPhoneNumber of a card as an object to merge into it (docs/product.md PO17). It is empty unless the post is locked and the caller and the author are members of its target Hub. A definer function, because no policy shows phones.';
+comment on function app.author_phone is
+  'Returns authorPhoneNumber of a card as an object to merge into it (docs/product.md PO17).';
 grant execute on function app.author_phone to anon, authenticated;

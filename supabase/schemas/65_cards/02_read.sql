@@ -4,7 +4,7 @@
 create function api.get_post(jsonb) returns json
 language plpgsql stable set search_path = '' as $$
 declare
-  p_args jsonb := app.admit($1);
+  p_args jsonb := app.require_live_session_if_any($1);
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
 begin
   perform app.require_scope(v_hub_id);
@@ -21,7 +21,7 @@ grant execute on function api.get_post to anon, authenticated;
 create function api.list_frames(jsonb) returns json
 language plpgsql stable set search_path = '' as $$
 declare
-  p_args jsonb := app.admit($1);
+  p_args jsonb := app.require_live_session_if_any($1);
   v_limit integer := app.page_size(p_args, 20, 50);
   v_list text := app.list_of('list_frames', p_args, p_is_shared => true);
   v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor', true);
@@ -36,7 +36,11 @@ begin
   v_page := array(
     select (frame.created_at, frame.id)::app.list_entry
     from (
-      (select p.created_at, p.id from app.posts as p where p.id = v_source_id and (p.created_at, p.id) > (v_from.at, v_from.id))
+      (
+        select p.created_at, p.id
+        from app.posts as p
+        where p.id = v_source_id and (p.created_at, p.id) > (v_from.at, v_from.id)
+      )
       union all
       (
         select p.created_at, p.id
@@ -58,6 +62,9 @@ $$;
 comment on function api.list_frames is 'GET /posts/{postId}/frames (docs/product.md PO8).';
 grant execute on function api.list_frames to anon, authenticated;
 
+-- Lists the saved posts of the caller, last saved first.
+--
+-- Args: cursor, limit. Returns items (cards) and nextCursor.
 create function api.list_saved_posts(jsonb) returns json
 language plpgsql stable set search_path = '' as $$
 declare
@@ -82,5 +89,5 @@ begin
   );
 end
 $$;
-comment on function api.list_saved_posts is 'GET /users/me/saved-posts (docs/product.md PO19). Lists the saved posts of the caller, last saved first. Args: cursor, limit. Returns items (cards) and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), VALIDATION_FAILED (foreign cursor).';
+comment on function api.list_saved_posts is 'GET /users/me/saved-posts (docs/product.md PO19).';
 grant execute on function api.list_saved_posts to authenticated;

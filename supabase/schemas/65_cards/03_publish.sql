@@ -1,15 +1,22 @@
+-- Publishes a post.
+--
+-- Args: article (url, title, text, media or assetIds), thoughtText, sliderText, slider, visibility, hubIds.
+-- Returns the detail of the post.
 create function api.create_post(jsonb) returns json
 language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
   perform app.require_destination(p_args);
-  return app.publish(p_args, app.argument(p_args, 'article', 'object'), null);
+  return app.insert_post(p_args, app.argument(p_args, 'article', 'object'), null);
 end
 $$;
-comment on function api.create_post is 'POST /posts (docs/product.md PO1, PO2, PO9-PO12). Publishes a post. Args: article (url, title, text, media or assetIds), thoughtText, sliderText, slider, visibility, hubIds. Returns the detail of the post. Errors: UNAUTHORIZED, VALIDATION_FAILED (assets that are no post media of the caller), FORBIDDEN (below level 3, below level 4 for Hub targets, non-member of a Hub), RATE_LIMITED.';
+comment on function api.create_post is 'POST /posts (docs/product.md PO1, PO2, PO9-PO12).';
 grant execute on function api.create_post to authenticated;
 
+-- Publishes a repost.
+--
+-- Args: postId, thoughtText, sliderText, slider, visibility, hubIds. Returns the detail of the new post.
 create function api.create_repost(jsonb) returns json
 language plpgsql set search_path = '' as $$
 declare
@@ -24,10 +31,10 @@ begin
   if not app.may_repost(v_source.id) then
     raise exception using errcode = 'PT409', message = 'REPOST_NOT_ALLOWED';
   end if;
-  return app.publish(p_args, null, v_source.id);
+  return app.insert_post(p_args, null, v_source.id);
 end
 $$;
-comment on function api.create_repost is 'POST /posts/{postId}/reposts (docs/product.md PO3, PO4, PO9). Publishes a repost. Args: postId, thoughtText, sliderText, slider, visibility, hubIds. Returns the detail of the new post. Errors: UNAUTHORIZED, FORBIDDEN (below level 3, below level 4 for Hub targets and for a private original, non-member of a Hub), POST_NOT_FOUND, REPOST_NOT_ALLOWED (a repost, or a locked post), RATE_LIMITED.';
+comment on function api.create_repost is 'POST /posts/{postId}/reposts (docs/product.md PO3, PO4, PO9).';
 grant execute on function api.create_repost to authenticated;
 
 -- Publishes a post of the caller and places it in its Hubs. It reads every text before it checks the limit of
@@ -35,7 +42,7 @@ grant execute on function api.create_repost to authenticated;
 --
 -- Args: p_args (thoughtText, sliderText, slider, visibility, hubIds), p_article (null, or url, title, text, and
 -- media or assetIds), p_source_post_id (the original of a repost, or null).
-create function app.publish(p_args jsonb, p_article jsonb, p_source_post_id uuid) returns json
+create function app.insert_post(p_args jsonb, p_article jsonb, p_source_post_id uuid) returns json
 language plpgsql set search_path = '' as $$
 declare
   v_hub_ids uuid[] := app.ids_argument(p_args, 'hubIds', 0, 20);
@@ -81,6 +88,6 @@ begin
   return app.post_detail(v_post_id);
 end
 $$;
-comment on function app.publish is
+comment on function app.insert_post is
   'Publishes a post of the caller with its article and places it in its Hubs (docs/product.md W24, PO1-PO3).';
-grant execute on function app.publish to authenticated;
+grant execute on function app.insert_post to authenticated;

@@ -1,3 +1,8 @@
+-- Places a post in Hubs and counts its pending votes there at once. A post that is there already moves up,
+-- unless the caller was the last to share it there.
+--
+-- Args: postId, hubIds, pendingVoteKeys (from the service). Returns postId and hubs: for each hubId, sharedAt
+-- (since when the post is there) and created.
 create function api.share_to_hubs(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -19,13 +24,15 @@ begin
   where p.post_id = v_post.id and p.hub_id = any (v_hub_ids) and p.hub_id <> all (coalesce(v_placed_in, '{}'));
   get diagnostics v_moved_count = row_count;
   if v_post.slider_text is not null then
-    perform app.promote_pending(v_post.id, array(select jsonb_array_elements_text(app.items_argument(p_args, 'pendingVoteKeys', 0, 16))));
+    perform app.promote_pending(
+      v_post.id, array(select jsonb_array_elements_text(app.items_argument(p_args, 'pendingVoteKeys', 0, 16)))
+    );
   end if;
   perform app.use_limit('shares', coalesce(cardinality(v_placed_in), 0) + v_moved_count);
   return app.hub_shares_json(v_post.id, v_hub_ids, v_placed_in);
 end
 $$;
-comment on function api.share_to_hubs is 'POST /posts/{postId}/share/hubs (docs/product.md PO21, PO22, V7). Places a post in Hubs and counts its pending votes there at once. A post that is there already moves up, unless the caller was the last to share it there. Args: postId, hubIds, pendingVoteKeys (from the service). Returns postId and hubs: for each hubId, sharedAt (since when the post is there) and created. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member of a Hub), POST_NOT_FOUND, POST_NOT_SHAREABLE, RATE_LIMITED (a use for each Hub).';
+comment on function api.share_to_hubs is 'POST /posts/{postId}/share/hubs (docs/product.md PO21, PO22, V7).';
 grant execute on function api.share_to_hubs to authenticated;
 
 -- Returns in which of these Hubs the post is, as far as the caller is a member of them.

@@ -10,7 +10,7 @@ comment on type app.found_posts is
 create function api.search_posts(jsonb) returns json
 language plpgsql set search_path = '' as $$
 declare
-  p_args jsonb := app.admit($1);
+  p_args jsonb := app.require_live_session_if_any($1);
   v_limit integer := app.page_size(p_args, 20, 50);
   v_search record := app.search_query(app.text_argument(p_args, 'q', 1, 80));
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;

@@ -1,3 +1,6 @@
+-- Completes the media step, with or without a profile photo.
+--
+-- Args: profileAssetId (or null). Returns nextStep, status and profile.
 create function api.complete_media(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -17,32 +20,38 @@ begin
   return jsonb_build_object('nextStep', v_status -> 'nextStep', 'status', v_status, 'profile', app.own_profile());
 end
 $$;
-comment on function api.complete_media is 'PUT /users/me/onboarding/media (docs/product.md O4). Completes the media step, with or without a profile photo. Args: profileAssetId (or null). Returns nextStep, status and profile. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), VALIDATION_FAILED (profileAssetId is no profile photo of the caller).';
+comment on function api.complete_media is 'PUT /users/me/onboarding/media (docs/product.md O4).';
 grant execute on function api.complete_media to authenticated;
 
+-- Reads a public profile.
+--
+-- Args: userId. Returns the public profile.
 create function api.get_profile(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
-  p_args jsonb := app.admit($1);
+  p_args jsonb := app.require_live_session_if_any($1);
 begin
   perform app.require_person((p_args ->> 'userId')::uuid);
   return app.public_profile((p_args ->> 'userId')::uuid);
 end
 $$;
-comment on function api.get_profile is 'GET /users/{userId}/profile (docs/product.md P6, P8, P18). Reads a public profile. Args: userId. Returns the public profile. Errors: UNAUTHORIZED (ended session), USER_NOT_FOUND (also if the user blocks the caller).';
+comment on function api.get_profile is 'GET /users/{userId}/profile (docs/product.md P6, P8, P18).';
 grant execute on function api.get_profile to anon, authenticated;
 
+-- Reads the public profile of the present owner of a username.
+--
+-- Args: username. Returns the public profile.
 create function api.get_profile_by_username(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
-  p_args jsonb := app.admit($1);
+  p_args jsonb := app.require_live_session_if_any($1);
   v_user_id uuid := (select p.user_id from app.profiles as p where p.username = p_args ->> 'username');
 begin
   perform app.require_person(v_user_id);
   return app.public_profile(v_user_id);
 end
 $$;
-comment on function api.get_profile_by_username is 'GET /users/by-username/{username} (docs/product.md P6, P8). Reads the public profile of the present owner of a username. Args: username. Returns the public profile. Errors: UNAUTHORIZED (ended session), USER_NOT_FOUND (also if the user blocks the caller).';
+comment on function api.get_profile_by_username is 'GET /users/by-username/{username} (docs/product.md P6, P8).';
 grant execute on function api.get_profile_by_username to anon, authenticated;
 
 create function app.public_profile(p_user_id uuid) returns jsonb
@@ -56,7 +65,9 @@ begin
       'bio', p.bio,
       'profilePhotoUrl', app.photo_url(p.photo_asset_id),
       'isAnonymous', p.user_id is null,
-      'counts', jsonb_build_object('followers', coalesce(c.follower_count, 0), 'following', coalesce(c.following_count, 0)),
+      'counts', jsonb_build_object(
+        'followers', coalesce(c.follower_count, 0), 'following', coalesce(c.following_count, 0)
+      ),
       'activity', jsonb_build_object(
         'posts', published.post_count,
         'reposts', published.repost_count,
@@ -70,22 +81,28 @@ begin
     left join app.profiles as p on p.user_id = person.id
     left join app.follow_counts as c on c.user_id = person.id
     cross join lateral (
-      select count(*) filter (where post.source_post_id is null) as post_count, count(post.source_post_id) as repost_count
+      select
+        count(*) filter (where post.source_post_id is null) as post_count,
+        count(post.source_post_id) as repost_count
       from app.posts as post
       where post.author_id = person.id
     ) as published
   );
 end
 $$;
-comment on function app.public_profile is 'Returns the public profile of a user (docs/product.md P6), as far as the caller sees it.';
+comment on function app.public_profile is
+  'Returns the public profile of a user (docs/product.md P6), as far as the caller sees it.';
 grant execute on function app.public_profile to anon, authenticated;
 
+-- No other membership is public, so this bypasses policies.
 create function app.admin_hubs(p_user_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return (
     select coalesce(jsonb_agg(
-      jsonb_build_object('id', h.id, 'name', h.name, 'profilePhotoUrl', app.photo_url(h.photo_asset_id)) order by m.joined_at, h.id
+      jsonb_build_object(
+        'id', h.id, 'name', h.name, 'profilePhotoUrl', app.photo_url(h.photo_asset_id)
+      ) order by m.joined_at, h.id
     ), '[]')
     from app.memberships as m
     join app.hubs as h on h.id = m.hub_id
@@ -93,18 +110,23 @@ begin
   );
 end
 $$;
-comment on function app.admin_hubs is 'Returns the Hubs that a user is admin of, as the public profile names them (docs/product.md P6). No other membership is public, so this bypasses policies.';
+comment on function app.admin_hubs is
+  'Returns the Hubs that a user is admin of, as the public profile names them (docs/product.md P6).';
 grant execute on function app.admin_hubs to anon, authenticated;
 
+-- It bypasses policies, because a visibility check of each comment's post would make a profile as slow as its
+-- user is talkative.
 create function app.comment_count(p_user_id uuid) returns bigint
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return (select count(*) from app.comments as c where c.author_id = p_user_id);
 end
 $$;
-comment on function app.comment_count is 'Returns the number of existing comments of a user. It bypasses policies, because a visibility check of each comment''s post would make a profile as slow as its user is talkative.';
+comment on function app.comment_count is 'Returns the number of existing comments of a user.';
 grant execute on function app.comment_count to anon, authenticated;
 
+-- Other users see a vote at least half an hour late, together with all votes of that half hour: an observer
+-- of both this count and the results of a post could otherwise tell who voted how.
 create function app.vote_count(p_user_id uuid) returns bigint
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -120,14 +142,19 @@ begin
     where r.user_id = p_user_id and r.voted_at < v_until
       -- Leave out votes that no feed shows yet.
       and (v_until = 'infinity' or r.post_id not in (
-        select h.post_id from app.held_votes as h where h.user_id = p_user_id and coalesce(h.released_at, 'infinity') >= v_until
+        select h.post_id
+        from app.held_votes as h
+        where h.user_id = p_user_id and coalesce(h.released_at, 'infinity') >= v_until
       ))
   );
 end
 $$;
-comment on function app.vote_count is 'Returns the number of votes of a user. Other users see a vote at least half an hour late, together with all votes of that half hour: an observer of both this count and the results of a post could otherwise tell who voted how (docs/product.md P7).';
+comment on function app.vote_count is 'Returns the number of votes of a user (docs/product.md P7).';
 grant execute on function app.vote_count to anon, authenticated;
 
+-- Reads the caller's own profile.
+--
+-- Returns the own profile.
 create function api.get_own_profile(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
@@ -135,9 +162,10 @@ begin
   return app.own_profile();
 end
 $$;
-comment on function api.get_own_profile is 'GET /users/me/profile (docs/product.md P9). Reads the caller''s own profile. Takes no args. Returns the own profile. Errors: UNAUTHORIZED.';
+comment on function api.get_own_profile is 'GET /users/me/profile (docs/product.md P9).';
 grant execute on function api.get_own_profile to authenticated;
 
+-- Errors: UNAUTHORIZED if the account has ended, even after the operation began.
 create function app.own_profile() returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
@@ -157,9 +185,14 @@ begin
   );
 end
 $$;
-comment on function app.own_profile is 'Returns the caller''s own profile (docs/product.md P9): the public one and the fields for its owner alone. Errors: UNAUTHORIZED if the account has ended, even after the operation began.';
+comment on function app.own_profile is
+  'Returns the caller''s own profile (docs/product.md P9): the public one and the fields for its owner alone.';
 grant execute on function app.own_profile to authenticated;
 
+-- Changes the caller's public profile. The commit deletes a replaced photo that nothing else shows.
+--
+-- Args: any of fullName, username, bio, profileAssetId; null clears the bio and removes the photo. Returns
+-- the own profile.
 create function api.update_own_profile(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -176,5 +209,5 @@ begin
   return app.own_profile();
 end
 $$;
-comment on function api.update_own_profile is 'PATCH /users/me/profile (docs/product.md P3, P9, P10). Changes the caller''s public profile. Args: any of fullName, username, bio, profileAssetId; null clears the bio and removes the photo. Returns the own profile. The commit deletes a replaced photo that nothing else shows. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), HANDLE_TAKEN, VALIDATION_FAILED (reserved username; profileAssetId is no profile photo of the caller).';
+comment on function api.update_own_profile is 'PATCH /users/me/profile (docs/product.md P3, P9, P10).';
 grant execute on function api.update_own_profile to authenticated;

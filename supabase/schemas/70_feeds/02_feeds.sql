@@ -5,7 +5,7 @@
 create function api.get_home_feed(jsonb) returns json
 language plpgsql set search_path = '' as $$
 declare
-  p_args jsonb := app.admit($1);
+  p_args jsonb := app.require_live_session_if_any($1);
 begin
   if p_args ->> 'hubId' is not null then
     perform app.require_member((p_args ->> 'hubId')::uuid);
@@ -34,7 +34,7 @@ grant execute on function api.get_hub_feed to authenticated;
 create function api.get_profile_feed(jsonb) returns json
 language plpgsql stable set search_path = '' as $$
 declare
-  p_args jsonb := app.admit($1);
+  p_args jsonb := app.require_live_session_if_any($1);
   v_user_id uuid := (p_args ->> 'userId')::uuid;
   v_limit integer := app.page_size(p_args, 20, 50);
   v_list text := app.list_of('get_profile_feed', p_args, p_is_shared => true);

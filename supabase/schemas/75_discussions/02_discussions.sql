@@ -1,3 +1,6 @@
+-- Lists the discussions of a Hub, last active first.
+--
+-- Args: hubId, cursor, limit. Returns items and nextCursor.
 create function api.list_discussions(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -22,7 +25,7 @@ begin
   );
 end
 $$;
-comment on function api.list_discussions is 'GET /hubs/{hubId}/discussions (docs/product.md D1, D2). Lists the discussions of a Hub, last active first. Args: hubId, cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, VALIDATION_FAILED (foreign cursor).';
+comment on function api.list_discussions is 'GET /hubs/{hubId}/discussions (docs/product.md D1, D2).';
 grant execute on function api.list_discussions to authenticated;
 
 create function app.discussions_json(p_hub_id uuid, p_entries app.list_entry[]) returns jsonb
@@ -54,14 +57,18 @@ begin
   );
 end
 $$;
-comment on function app.discussions_json is 'Returns discussions of a Hub of the caller as JSON in the given order, with their unread messages (docs/product.md D2, D10).';
+comment on function app.discussions_json is
+  'Returns discussions of a Hub of the caller as JSON in the given order, with their unread messages (docs/product.md '
+  'D2, D10).';
 grant execute on function app.discussions_json to authenticated;
 
 create type app.discussed_post as (
   discussion_id uuid, post_id uuid, message_count integer, last_activity_at timestamptz,
   author_id uuid, thought_text text, slider_text text, article_title text, is_saved boolean, unread_count integer
 );
-comment on type app.discussed_post is 'A discussion with its post, for the preview, whether the caller has saved the discussion, and how many of its messages they have not read.';
+comment on type app.discussed_post is
+  'A discussion with its post, for the preview, whether the caller has saved the discussion, and how many of its '
+  'messages they have not read.';
 
 -- Returns discussions of a Hub with their posts, and none to a non-member.
 --
@@ -118,6 +125,9 @@ comment on function app.discussion_author is
   'a null row (an ended or suspended account) with neither.';
 grant execute on function app.discussion_author to authenticated;
 
+-- Saves a discussion for the caller.
+--
+-- Args: hubId, discussionId. Returns saved.
 create function api.save_discussion(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -131,7 +141,7 @@ begin
   return '{"saved": true}'::jsonb;
 end
 $$;
-comment on function api.save_discussion is 'POST /hubs/{hubId}/discussions/{discussionId}/save (docs/product.md D6). Saves a discussion for the caller. Args: hubId, discussionId. Returns saved. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member).';
+comment on function api.save_discussion is 'POST /hubs/{hubId}/discussions/{discussionId}/save (docs/product.md D6).';
 grant execute on function api.save_discussion to authenticated;
 
 create function app.discussion_save_state(p_discussion_id uuid) returns jsonb
@@ -150,6 +160,9 @@ comment on function app.discussion_save_state is
   'Returns whether the caller has saved a discussion (docs/product.md D6); null for one that they may not see.';
 grant execute on function app.discussion_save_state to authenticated;
 
+-- Removes a discussion from the saved ones of the caller.
+--
+-- Args: hubId, discussionId. Returns saved.
 create function api.unsave_discussion(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -160,7 +173,8 @@ begin
   return '{"saved": false}'::jsonb;
 end
 $$;
-comment on function api.unsave_discussion is 'DELETE /hubs/{hubId}/discussions/{discussionId}/save (docs/product.md D6). Removes a discussion from the saved ones of the caller. Args: hubId, discussionId. Returns saved. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member).';
+comment on function api.unsave_discussion is
+  'DELETE /hubs/{hubId}/discussions/{discussionId}/save (docs/product.md D6).';
 grant execute on function api.unsave_discussion to authenticated;
 
 -- Lists the saved discussions in Hubs of the caller, last saved first. Below level 4 nobody is a member of a
@@ -200,7 +214,9 @@ grant execute on function api.list_saved_discussions to authenticated;
 create function app.saved_discussion(p_discussion app.discussions) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
-  return app.discussions_json(p_discussion.hub_id, array[(null, p_discussion.id)::app.list_entry]) -> 0 || jsonb_build_object(
+  return app.discussions_json(
+    p_discussion.hub_id, array[(null, p_discussion.id)::app.list_entry]
+  ) -> 0 || jsonb_build_object(
     'hub', (select jsonb_build_object('id', h.id, 'name', h.name) from app.hubs as h where h.id = p_discussion.hub_id),
     'previewMessages', app.messages_json(p_discussion.hub_id, array(
       select m
@@ -212,9 +228,14 @@ begin
   );
 end
 $$;
-comment on function app.saved_discussion is 'Returns a saved discussion as JSON, with its Hub and its three earliest messages that are not deleted (docs/product.md D6, D9).';
+comment on function app.saved_discussion is
+  'Returns a saved discussion as JSON, with its Hub and its three earliest messages that are not deleted '
+  '(docs/product.md D6, D9).';
 grant execute on function app.saved_discussion to authenticated;
 
+-- Marks the messages of a discussion as read by the caller.
+--
+-- Args: hubId, discussionId. Returns unreadCount.
 create function api.mark_discussion_read(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -229,7 +250,8 @@ begin
   return '{"unreadCount": 0}'::jsonb;
 end
 $$;
-comment on function api.mark_discussion_read is 'POST /hubs/{hubId}/discussions/{discussionId}/read (docs/product.md D10). Marks the messages of a discussion as read by the caller. Args: hubId, discussionId. Returns unreadCount. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member).';
+comment on function api.mark_discussion_read is
+  'POST /hubs/{hubId}/discussions/{discussionId}/read (docs/product.md D10).';
 grant execute on function api.mark_discussion_read to authenticated;
 
 -- Returns the discussion that hubId and discussionId of p_args name, in a Hub of the caller.
@@ -282,3 +304,30 @@ $$;
 comment on function app.is_post_across_block is
   'Returns whether the caller and the author of a post are a blocked pair.';
 grant execute on function app.is_post_across_block to authenticated;
+
+create function app.open_discussion() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into app.discussions (hub_id, post_id) values (new.hub_id, new.post_id);
+  return null;
+end
+$$;
+comment on function app.open_discussion is
+  'Trigger: a post that comes into a Hub has a discussion there (docs/product.md D1).';
+
+create trigger placements_open_discussion_after_insert after insert on app.placements
+for each row execute function app.open_discussion();
+
+create function app.hide_discussions() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update app.discussions as d set is_withdrawn = new.removed_at is not null where d.post_id = new.id;
+  return null;
+end
+$$;
+comment on function app.hide_discussions is
+  'Trigger: hides the discussions of a post that staff removes, and shows those of one that it restores.';
+
+create trigger posts_hide_discussions_after_update after update of removed_at on app.posts
+for each row when ((old.removed_at is null) <> (new.removed_at is null))
+execute function app.hide_discussions();

@@ -1,3 +1,7 @@
+-- Lists the messages of a discussion, or the replies of one thread, oldest first.
+--
+-- Args: hubId, discussionId, cursor, limit, parentMessageId (optional: the root of a thread). Returns items
+-- and nextCursor.
 create function api.list_messages(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -37,14 +41,16 @@ begin
     -- A thread exists for the caller if they see its root or a reply.
     if not exists (
       select from app.messages as m
-      where m.discussion_id = v_discussion.id and (m.parent_id = v_parent_id or m.id = v_parent_id and m.parent_id is null)
+      where m.discussion_id = v_discussion.id
+        and (m.parent_id = v_parent_id or m.id = v_parent_id and m.parent_id is null)
     ) then
       raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
     end if;
     v_page := array(
       select m
       from app.messages as m
-      where m.discussion_id = v_discussion.id and m.parent_id = v_parent_id and (m.created_at, m.id) > (v_from.at, v_from.id)
+      where m.discussion_id = v_discussion.id and m.parent_id = v_parent_id
+        and (m.created_at, m.id) > (v_from.at, v_from.id)
       order by m.created_at, m.id
       limit v_limit + 1
     );
@@ -57,22 +63,29 @@ begin
   );
 end
 $$;
-comment on function api.list_messages is 'GET /hubs/{hubId}/discussions/{discussionId}/messages (docs/product.md D3, D5). Lists the messages of a discussion, or the replies of one thread, oldest first. Args: hubId, discussionId, cursor, limit, parentMessageId (optional: the root of a thread). Returns items and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (no such thread), VALIDATION_FAILED (foreign cursor).';
+comment on function api.list_messages is
+  'GET /hubs/{hubId}/discussions/{discussionId}/messages (docs/product.md D3, D5).';
 grant execute on function api.list_messages to authenticated;
 
+-- They look deleted: no author, text or asset. A definer function, because the policy of messages hides them.
+--
+-- Returns none to a non-member.
 create function app.hidden_message_roots(p_discussion_id uuid, p_from timestamptz, p_until timestamptz)
 returns setof app.messages
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return query
-  select m.id, m.discussion_id, m.hub_id, null::uuid, null::uuid, null::text, null::uuid, null::text, true, m.reply_count, m.created_at
+  select m.id, m.discussion_id, m.hub_id, null::uuid, null::uuid, null::text, null::uuid, null::text, true,
+    m.reply_count, m.created_at
   from app.messages as m
-  where m.discussion_id = p_discussion_id and m.parent_id is null and m.created_at between p_from and p_until and m.reply_count > 0
+  where m.discussion_id = p_discussion_id and m.parent_id is null and m.created_at between p_from and p_until
+    and m.reply_count > 0
     and m.author_id in (select s.user_id from app.suspensions as s)
     and m.hub_id in (select mine.hub_id from app.my_hubs as mine);
 end
 $$;
-comment on function app.hidden_message_roots is 'Returns the thread roots of a discussion, from p_from to p_until, of suspended authors. They look deleted: no author, text or asset. Returns none to a non-member. A definer function, because the policy of messages hides them.';
+comment on function app.hidden_message_roots is
+  'Returns the thread roots of a discussion, from p_from to p_until, of suspended authors.';
 grant execute on function app.hidden_message_roots to authenticated;
 
 create function app.messages_json(p_hub_id uuid, p_messages app.messages[]) returns jsonb
@@ -88,7 +101,8 @@ begin
   );
 end
 $$;
-comment on function app.messages_json is 'Returns messages of a Hub of the caller as JSON in the given order (docs/product.md D3, D5).';
+comment on function app.messages_json is
+  'Returns messages of a Hub of the caller as JSON in the given order (docs/product.md D3, D5).';
 grant execute on function app.messages_json to authenticated;
 
 create function app.message_json(p_message app.messages, p_author jsonb) returns jsonb
@@ -109,6 +123,9 @@ $$;
 comment on function app.message_json is 'Returns a message of a discussion as JSON (docs/product.md D3, D5, D9).';
 grant execute on function app.message_json to authenticated;
 
+-- Writes a message into a discussion.
+--
+-- Args: hubId, discussionId, parentMessageId, text, assetId, altText. Returns the message.
 create function api.create_message(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -127,7 +144,8 @@ begin
   return app.found(app.new_message_json(v_message_id), 'DISCUSSION_NOT_FOUND');
 end
 $$;
-comment on function api.create_message is 'POST /hubs/{hubId}/discussions/{discussionId}/messages (docs/product.md D3, D4). Writes a message into a discussion. Args: hubId, discussionId, parentMessageId, text, assetId, altText. Returns the message. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller), RATE_LIMITED.';
+comment on function api.create_message is
+  'POST /hubs/{hubId}/discussions/{discussionId}/messages (docs/product.md D3, D4).';
 grant execute on function api.create_message to authenticated;
 
 create function app.new_message_json(p_message_id uuid) returns jsonb
@@ -146,6 +164,9 @@ comment on function app.new_message_json is
   'Returns a message with content that the caller sees (docs/product.md D3); null for any other.';
 grant execute on function app.new_message_json to authenticated;
 
+-- Returns its id. Errors: those of app.require_member, DISCUSSION_NOT_FOUND (also for a non-member),
+-- MESSAGE_NOT_FOUND (no such parent, or a deleted one), VALIDATION_FAILED (an asset that is no post image of
+-- the caller).
 create function app.put_message(p_discussion_id uuid, p_parent_id uuid, p_body text, p_asset_id uuid, p_alt_text text)
 returns uuid
 language plpgsql security definer set search_path = '' as $$
@@ -159,10 +180,11 @@ begin
     raise exception using errcode = 'PT404', message = 'DISCUSSION_NOT_FOUND';
   end if;
   perform app.lock_member(v_hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
-  -- The discussion first: its lock orders messages, and replies and the deletion of their root. Each message is later than those
-  -- committed before, although app.now() is the time at which its transaction began.
+  -- The discussion first: its lock orders messages, and replies and the deletion of their root. Each message
+  -- is later than those committed before, although app.now() is the time at which its transaction began.
   update app.discussions as d
-  set message_count = d.message_count + 1, last_activity_at = greatest(app.now(), d.last_activity_at + interval '1 microsecond')
+  set message_count = d.message_count + 1,
+    last_activity_at = greatest(app.now(), d.last_activity_at + interval '1 microsecond')
   where d.id = p_discussion_id
   returning d.last_activity_at into v_created_at;
   if not found then
@@ -188,7 +210,8 @@ begin
   return v_message_id;
 end
 $$;
-comment on function app.put_message is 'Inserts a message of the caller into a discussion of a Hub of theirs; a reply to a reply joins its thread. Returns its id. Errors: those of app.require_member, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (no such parent, or a deleted one), VALIDATION_FAILED (an asset that is no post image of the caller).';
+comment on function app.put_message is
+  'Inserts a message of the caller into a discussion of a Hub of theirs; a reply to a reply joins its thread.';
 grant execute on function app.put_message to authenticated;
 
 -- Deletes a message. Args: hubId, discussionId, messageId. Returns {}.
@@ -245,6 +268,9 @@ comment on function app.remove_message is
   'Deletes a message for its author or an admin of the Hub (docs/product.md D8).';
 grant execute on function app.remove_message to authenticated;
 
+-- The root of a thread stays, without text, asset and author, until its last reply goes.
+--
+-- Returns false if it was gone or has no content.
 create function app.erase_message(p_message_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 declare
@@ -259,7 +285,9 @@ begin
     return false;
   end if;
   if v_message.reply_count > 0 then
-    update app.messages as m set author_id = null, body = null, asset_id = null, alt_text = null where m.id = v_message.id;
+    update app.messages as m
+    set author_id = null, body = null, asset_id = null, alt_text = null
+    where m.id = v_message.id;
   else
     delete from app.messages as m where m.id = v_message.id;
     update app.messages as root set reply_count = root.reply_count - 1 where root.id = v_message.parent_id;
@@ -270,7 +298,7 @@ begin
   return true;
 end
 $$;
-comment on function app.erase_message is 'Deletes a message. Returns false if it was gone or has no content. The root of a thread stays, without text, asset and author, until its last reply goes.';
+comment on function app.erase_message is 'Deletes a message.';
 
 create function app.lock_discussion_of(p_message_id uuid) returns void
 language plpgsql set search_path = '' as $$
@@ -280,4 +308,6 @@ begin
   for no key update;
 end
 $$;
-comment on function app.lock_discussion_of is 'Locks the discussion of a message before a change of the message, as app.put_message does: replies come before or after.';
+comment on function app.lock_discussion_of is
+  'Locks the discussion of a message before a change of the message, as app.put_message does: replies come before or '
+  'after.';

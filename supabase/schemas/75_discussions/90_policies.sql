@@ -19,7 +19,8 @@ using (user_id = (select app.user_id()));
 
 create policy saved_discussions_insert on app.saved_discussions for insert to authenticated
 with check (
-  user_id = (select app.user_id()) and exists (select from app.discussions as d where d.id = saved_discussions.discussion_id)
+  user_id = (select app.user_id())
+  and exists (select from app.discussions as d where d.id = saved_discussions.discussion_id)
 );
 
 create policy saved_discussions_delete on app.saved_discussions for delete to authenticated
@@ -30,7 +31,8 @@ using (user_id = (select app.user_id()));
 
 create policy discussion_reads_insert on app.discussion_reads for insert to authenticated
 with check (
-  user_id = (select app.user_id()) and exists (select from app.discussions as d where d.id = discussion_reads.discussion_id)
+  user_id = (select app.user_id())
+  and exists (select from app.discussions as d where d.id = discussion_reads.discussion_id)
 );
 
 create policy discussion_reads_update on app.discussion_reads for update to authenticated

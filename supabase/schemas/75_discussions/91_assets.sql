@@ -15,4 +15,5 @@ using (
   )
 );
 
-comment on policy assets_select on app.assets is 'The owner of an asset sees it, and so does everybody who sees what it is attached to (docs/product.md M9).';
+comment on policy assets_select on app.assets is
+  'The owner of an asset sees it, and so does everybody who sees what it is attached to (docs/product.md M9).';

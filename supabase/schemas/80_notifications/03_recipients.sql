@@ -5,7 +5,9 @@ begin
     when p_event.type in ('hub_post_created', 'post_shared_to_hub', 'hub_member_joined') then
       array(select app.members_of_hub(p_event, p_from, p_limit))
     when p_event.type = 'followed_user_posted' then array(select app.followers_of_actor(p_event, p_from, p_limit))
-    when p_event.type = 'hub_join_request_created' then array(select app.admins_and_managers_of_hub(p_event, p_from, p_limit))
+    when p_event.type = 'hub_join_request_created' then array(
+      select app.admins_and_managers_of_hub(p_event, p_from, p_limit)
+    )
     when p_event.type = 'hub_invite_received' then array(select app.invited_by_phone(p_event, p_from, p_limit))
     when p_event.type = 'post_reposted' then array(select app.owner_of_source(p_event, p_from, p_limit))
     when p_event.type in ('post_commented', 'post_shared_to_feed', 'post_voted') then
@@ -16,7 +18,9 @@ begin
   end;
 end
 $$;
-comment on function app.candidates_for is 'Returns the users that the type of an event addresses (docs/product.md N3): the first p_limit from p_from on, by id.';
+comment on function app.candidates_for is
+  'Returns the users that the type of an event addresses (docs/product.md N3): the first p_limit from p_from on, by '
+  'id.';
 
 create function app.subject_of(p_event app.events, p_from uuid, p_limit integer) returns setof uuid
 language plpgsql immutable set search_path = '' as $$
@@ -25,7 +29,9 @@ begin
   select p_event.subject_id where p_event.subject_id >= p_from;
 end
 $$;
-comment on function app.subject_of is 'Returns the subject of an event: the recipient of a follow, an approval, a rejection, a removal, a new role, a milestone or a decision of staff.';
+comment on function app.subject_of is
+  'Returns the subject of an event: the recipient of a follow, an approval, a rejection, a removal, a new role, a '
+  'milestone or a decision of staff.';
 
 create function app.followers_of_actor(p_event app.events, p_from uuid, p_limit integer) returns setof uuid
 language plpgsql stable set search_path = '' as $$
@@ -33,13 +39,17 @@ begin
   return query
   select f.follower_id
   from app.follows as f
-  where f.followee_id = p_event.actor_id and not f.is_muted and f.follower_id >= p_from and f.created_at <= p_event.occurred_at
+  where f.followee_id = p_event.actor_id and not f.is_muted and f.follower_id >= p_from
+    and f.created_at <= p_event.occurred_at
   order by f.follower_id
   limit p_limit;
 end
 $$;
-comment on function app.followers_of_actor is 'Returns the followers of the actor who followed before the event and have publication alerts on.';
+comment on function app.followers_of_actor is
+  'Returns the followers of the actor who followed before the event and have publication alerts on.';
 
+-- The author of the original of a repost that is published into the Hub is left out, because post_reposted
+-- notifies them.
 create function app.members_of_hub(p_event app.events, p_from uuid, p_limit integer) returns setof uuid
 language plpgsql stable set search_path = '' as $$
 declare
@@ -60,7 +70,8 @@ begin
   limit p_limit;
 end
 $$;
-comment on function app.members_of_hub is 'Returns the members of a Hub who joined before the event: the recipients of posts and of new members. The author of the original of a repost that is published into the Hub is left out, because post_reposted notifies them.';
+comment on function app.members_of_hub is
+  'Returns the members of a Hub who joined before the event: the recipients of posts and of new members.';
 
 create function app.admins_and_managers_of_hub(p_event app.events, p_from uuid, p_limit integer) returns setof uuid
 language plpgsql stable set search_path = '' as $$
@@ -73,7 +84,8 @@ begin
   limit p_limit;
 end
 $$;
-comment on function app.admins_and_managers_of_hub is 'Returns the admins and managers of a Hub: the recipients of join requests.';
+comment on function app.admins_and_managers_of_hub is
+  'Returns the admins and managers of a Hub: the recipients of join requests.';
 
 create function app.owner_of_post(p_event app.events, p_from uuid, p_limit integer) returns setof uuid
 language plpgsql stable set search_path = '' as $$
@@ -82,8 +94,10 @@ begin
   select p.author_id from app.posts as p where p.id = p_event.post_id and p.author_id >= p_from;
 end
 $$;
-comment on function app.owner_of_post is 'Returns the author of the post of an event: the recipient of comments and of feed shares.';
+comment on function app.owner_of_post is
+  'Returns the author of the post of an event: the recipient of comments and of feed shares.';
 
+-- The author of the post is left out, because post_commented notifies them.
 create function app.authors_replied_to(p_event app.events, p_from uuid, p_limit integer) returns setof uuid
 language plpgsql stable set search_path = '' as $$
 begin
@@ -97,8 +111,10 @@ begin
   limit p_limit;
 end
 $$;
-comment on function app.authors_replied_to is 'Returns the authors of the comment that a reply answers and of the first comment of its thread. The author of the post is left out, because post_commented notifies them.';
+comment on function app.authors_replied_to is
+  'Returns the authors of the comment that a reply answers and of the first comment of its thread.';
 
+-- The other events of the text come first.
 create function app.mentioned_users(p_event app.events, p_from uuid, p_limit integer) returns setof uuid
 language plpgsql stable set search_path = '' as $$
 declare
@@ -120,23 +136,27 @@ begin
     and not exists (
       select
       from app.events as e
-      where e.post_id = v_post.id and e.comment_id is not distinct from p_event.comment_id and e.type <> 'user_mentioned'
-        and app.addresses(e, mentioned.user_id)
+      where e.post_id = v_post.id and e.comment_id is not distinct from p_event.comment_id
+        and e.type <> 'user_mentioned'
+        and app.notifies(e, mentioned.user_id)
     )
   order by mentioned.user_id
   limit p_limit;
 end
 $$;
-comment on function app.mentioned_users is 'Returns the users whom the thought or comment of an event mentions, who can see it, and whom no other event notifies of the same text (docs/product.md N25). The other events of the text come first.';
+comment on function app.mentioned_users is
+  'Returns the users whom the thought or comment of an event mentions, who can see it, and whom no other event '
+  'notifies of the same text (docs/product.md N25).';
 
-create function app.addresses(p_event app.events, p_user_id uuid) returns boolean
+create function app.notifies(p_event app.events, p_user_id uuid) returns boolean
 language plpgsql stable set search_path = '' as $$
 begin
   return p_user_id = any (app.candidates_for(p_event, p_user_id, 1))
     and not exists (select from app.event_mutes as m where m.event_id = p_event.id and m.user_id = p_user_id);
 end
 $$;
-comment on function app.addresses is 'Returns whether an event notifies a user: its type addresses them, and they have not muted its Hub.';
+comment on function app.notifies is
+  'Returns whether an event notifies a user: its type addresses them, and they have not muted its Hub.';
 
 create function app.owner_of_source(p_event app.events, p_from uuid, p_limit integer) returns setof uuid
 language plpgsql stable set search_path = '' as $$
@@ -152,7 +172,9 @@ begin
     );
 end
 $$;
-comment on function app.owner_of_source is 'Returns the author of a repost''s original: once for a public repost; for a private one, once for each target Hub of which the author is a member (docs/product.md N7).';
+comment on function app.owner_of_source is
+  'Returns the author of a repost''s original: once for a public repost; for a private one, once for each target Hub '
+  'of which the author is a member (docs/product.md N7).';
 
 create function app.invited_by_phone(p_event app.events, p_from uuid, p_limit integer) returns setof uuid
 language plpgsql stable set search_path = '' as $$
@@ -165,7 +187,8 @@ begin
     and not exists (select from app.memberships as m where m.hub_id = i.hub_id and m.user_id = u.id);
 end
 $$;
-comment on function app.invited_by_phone is 'Returns the user with the phone of an invitation, if there is one and they are not a member of the Hub already.';
+comment on function app.invited_by_phone is
+  'Returns the user with the phone of an invitation, if there is one and they are not a member of the Hub already.';
 
 create view app.event_mutes as
 select e.id as event_id, m.user_id

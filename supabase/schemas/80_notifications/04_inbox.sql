@@ -1,7 +1,10 @@
+-- It merges the newest of each Hub of theirs, so notifications in other Hubs cost nothing, with those whose
+-- scope or post is judged one by one.
 create function app.inbox_entries(p_unread_only boolean, p_from app.list_entry, p_limit integer)
 returns app.list_entry[]
 language plpgsql stable security definer set search_path = ''
--- Forces index scans for inboxes of any size: a plan for a user with 100,000 notifications would read those of all users.
+-- Forces index scans for inboxes of any size: a plan for a user with 100,000 notifications would read those
+-- of all users.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_hashjoin = off
@@ -15,7 +18,7 @@ begin
       from app.inbox_scopes as s
       cross join lateral (
         select n.created_at, n.id
-        from app.judged_notifications as n
+        from app.notifications_with_visibility as n
         where n.recipient_id = s.user_id and n.audience = s.audience and n.scope_id = s.scope_id
           and (n.created_at, n.id) < (p_from.at, p_from.id)
           and (n.read_at is null or not p_unread_only)
@@ -41,9 +44,11 @@ begin
   );
 end
 $$;
-comment on function app.inbox_entries is 'Returns the next p_limit notifications of the caller''s inbox after p_from that they may see, newest first. It merges the newest of each Hub of theirs, so notifications in other Hubs cost nothing, with those whose scope or post is judged one by one.';
+comment on function app.inbox_entries is
+  'Returns the next p_limit notifications of the caller''s inbox after p_from that they may see, newest first.';
 grant execute on function app.inbox_entries to authenticated;
 
+-- Args: p_entries, notifications of the caller's that they may see.
 create function app.inbox_items(p_entries app.list_entry[]) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -75,7 +80,7 @@ begin
   );
 end
 $$;
-comment on function app.inbox_items is 'Returns p_entries as JSON, in order (docs/product.md N2, N5). Args: p_entries, notifications of the caller''s that they may see.';
+comment on function app.inbox_items is 'Returns p_entries as JSON, in order (docs/product.md N2, N5).';
 grant execute on function app.inbox_items to authenticated;
 
 -- The scopes of notifications that a user may see at the moment, by audience.
@@ -112,13 +117,14 @@ select l.user_id, 'hub_member', m.hub_id
 from app.user_levels as l
 join app.memberships as m on m.user_id = l.user_id
 where l.level = 4;
-comment on view app.inbox_scopes is 'One row per scope of notifications that a user may see at the moment (docs/product.md N8-N10).';
+comment on view app.inbox_scopes is
+  'One row per scope of notifications that a user may see at the moment (docs/product.md N8-N10).';
 
 -- All notifications. is_withheld marks those that stay hidden although their scope is visible.
 --
 -- A block separates the recipient from the actor or the author of the post or of the thread, or hides the comment
 -- from everybody; or the recipient cannot see the post.
-create view app.judged_notifications as
+create view app.notifications_with_visibility as
 select
   n.*,
   n.is_comment_hidden
@@ -134,12 +140,14 @@ select
     where e.id = n.event_id
   ) as is_withheld
 from app.notifications as n;
-comment on view app.judged_notifications is
+comment on view app.notifications_with_visibility is
   'All notifications, and whether each is withheld from its recipient (docs/product.md N9, N10).';
 
+-- The stream, push messages and the export read this view. Lists and counts go by scope, so they read the two
+-- views that it combines.
 create view app.visible_notifications as
 select n.*
-from app.judged_notifications as n
+from app.notifications_with_visibility as n
 -- "offset 0" prevents a join of all scopes with a few notifications.
 where exists (
     select
@@ -148,8 +156,11 @@ where exists (
     offset 0
   )
   and not n.is_withheld;
-comment on view app.visible_notifications is 'The notifications that their recipients may see at the moment (docs/product.md N10). The stream, push messages and the export read this view. Lists and counts go by scope, so they read the two views that it combines.';
+comment on view app.visible_notifications is
+  'The notifications that their recipients may see at the moment (docs/product.md N10).';
 
+-- Of the audience post_viewer these are those across a block: a public post is hidden by nothing else but its
+-- author's suspension or end, which hides the scope.
 create view app.withheld_notifications as
 -- The recipient is the one of the pair, so that a query for some recipients reads the blocks of these alone.
 select n.id, b.user_id as recipient_id, n.audience, n.scope_id
@@ -175,26 +186,35 @@ from app.notifications as n
 where n.is_comment_hidden and n.read_at is null
 union
 select n.id, n.recipient_id, n.audience, n.scope_id
-from app.judged_notifications as n
+from app.notifications_with_visibility as n
 where n.audience = 'target_member' and n.read_at is null and n.is_withheld;
-comment on view app.withheld_notifications is 'Unread notifications that are withheld (app.judged_notifications), found without reading the others. Of the audience post_viewer these are those across a block: a public post is hidden by nothing else but its author''s suspension or end, which hides the scope.';
+comment on view app.withheld_notifications is
+  'Unread notifications that are withheld (app.notifications_with_visibility), found without reading the others.';
 
 create function app.named_actor(p_type app.event_type, p_actor_id uuid) returns uuid
 language sql immutable
 return case when p_type not in ('post_vote_milestone', 'post_voted') then p_actor_id end;
-comment on function app.named_actor is 'Returns the actor that a notification may name: null for votes (docs/product.md N5).';
+comment on function app.named_actor is
+  'Returns the actor that a notification may name: null for votes (docs/product.md N5).';
 
+-- The inbox, the stream, push messages and the export read the actor here. actor is null if anonymous: the
+-- event is about votes, or the account is gone or hidden from everybody.
 create view app.event_details as
 select
-  e.id, e.type, e.post_id, p.source_post_id, e.comment_id, e.hub_id, e.invitation_id, e.join_request_id, e.decision_id, e.milestone_total,
+  e.id, e.type, e.post_id, p.source_post_id, e.comment_id, e.hub_id, e.invitation_id, e.join_request_id, e.decision_id,
+  e.milestone_total,
   e.milestone_count, actor
 from app.events as e
 left join app.profiles as actor
   on actor.user_id = app.named_actor(e.type, e.actor_id)
   and not exists (select from app.users_hidden_from_all as h where h.user_id = actor.user_id)
 left join app.posts as p on p.id = e.post_id;
-comment on view app.event_details is 'One row per event: what its notifications show. The inbox, the stream, push messages and the export read the actor here. actor is null if anonymous: the event is about votes, or the account is gone or hidden from everybody.';
+comment on view app.event_details is 'One row per event: what its notifications show.';
 
+-- Marks one notification, or all visible ones, as read.
+--
+-- Args: notificationId, or all (true). Returns updated (how many were unread; 0 for a hidden one) and
+-- unreadCount.
 create function api.mark_notifications_read(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -213,9 +233,10 @@ begin
   return jsonb_build_object('updated', v_updated, 'unreadCount', (app.my_inbox_state()).unread_count);
 end
 $$;
-comment on function api.mark_notifications_read is 'PATCH /notifications/read (docs/product.md N12). Marks one notification, or all visible ones, as read. Args: notificationId, or all (true). Returns updated (how many were unread; 0 for a hidden one) and unreadCount. Errors: UNAUTHORIZED, NOTIFICATION_NOT_FOUND, VALIDATION_FAILED (neither or both arguments).';
+comment on function api.mark_notifications_read is 'PATCH /notifications/read (docs/product.md N12).';
 grant execute on function api.mark_notifications_read to authenticated;
 
+-- Returns how many were unread.
 create function app.mark_read(p_notification_id uuid) returns bigint
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -226,15 +247,19 @@ begin
   end if;
   update app.notifications as n
   set read_at = app.now()
-  where n.id = (select v.id from app.visible_notifications as v where v.id = p_notification_id and v.recipient_id = app.user_id())
+  where n.id = (
+    select v.id from app.visible_notifications as v where v.id = p_notification_id and v.recipient_id = app.user_id()
+  )
     and n.read_at is null;
   get diagnostics v_count = row_count;
   return v_count;
 end
 $$;
-comment on function app.mark_read is 'Marks as read a notification of the caller''s that they may see, or for null all of these. Returns how many were unread.';
+comment on function app.mark_read is
+  'Marks as read a notification of the caller''s that they may see, or for null all of these.';
 grant execute on function app.mark_read to authenticated;
 
+-- Returns how many were unread.
 create function app.mark_all_read() returns bigint
 language plpgsql set search_path = '' as $$
 declare
@@ -269,22 +294,29 @@ begin
   return v_count;
 end
 $$;
-comment on function app.mark_all_read is 'Marks as read all notifications that the caller may see. Returns how many were unread.';
+comment on function app.mark_all_read is 'Marks as read all notifications that the caller may see.';
 
 create function app.require_notification(p_notification_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  if not exists (select from app.notifications as n where n.id = p_notification_id and n.recipient_id = app.user_id()) then
+  if not exists (
+    select from app.notifications as n where n.id = p_notification_id and n.recipient_id = app.user_id()
+  ) then
     raise exception using errcode = 'PT404', message = 'NOTIFICATION_NOT_FOUND';
   end if;
 end
 $$;
-comment on function app.require_notification is 'Raises NOTIFICATION_NOT_FOUND unless the notification is the caller''s, visible at the moment or not.';
+comment on function app.require_notification is
+  'Raises NOTIFICATION_NOT_FOUND unless the notification is the caller''s, visible at the moment or not.';
 grant execute on function app.require_notification to authenticated;
 
 create type app.inbox_state as (unread_count bigint, version bigint);
 comment on type app.inbox_state is 'The unread count and the version of an inbox (app.inbox_state_of).';
 
+-- Lists the caller's notifications, newest first.
+--
+-- Args: cursor, limit, unreadOnly. Returns items, nextCursor, unreadCount and inboxVersion, all of one
+-- snapshot.
 create function api.list_notifications(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -308,7 +340,7 @@ begin
   );
 end
 $$;
-comment on function api.list_notifications is 'GET /notifications (docs/product.md N2, N8-N11). Lists the caller''s notifications, newest first. Args: cursor, limit, unreadOnly. Returns items, nextCursor, unreadCount and inboxVersion, all of one snapshot. Errors: UNAUTHORIZED, VALIDATION_FAILED (foreign cursor).';
+comment on function api.list_notifications is 'GET /notifications (docs/product.md N2, N8-N11).';
 grant execute on function api.list_notifications to authenticated;
 
 create function app.my_inbox_state() returns app.inbox_state
@@ -331,11 +363,14 @@ begin
   return v_state;
 end
 $$;
-comment on function app.inbox_state_of is 'Returns the unread count and the version of the inbox of a user (app.inbox_states).';
+comment on function app.inbox_state_of is
+  'Returns the unread count and the version of the inbox of a user (app.inbox_states).';
 
+-- Users without any notification have no row.
 create function app.inbox_states(p_user_ids uuid[]) returns table (user_id uuid, unread_count bigint, version bigint)
 language plpgsql stable set search_path = ''
--- Forces index scans for inboxes of any size: a plan for a user with 100,000 notifications would read those of all users.
+-- Forces index scans for inboxes of any size: a plan for a user with 100,000 notifications would read those
+-- of all users.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_hashjoin = off
@@ -370,8 +405,13 @@ begin
   group by counted.user_id;
 end
 $$;
-comment on function app.inbox_states is 'Returns for each user the exact number of unread notifications that they may see, by sums instead of a count, and the version of the inbox, which grows with every change. Users without any notification have no row.';
+comment on function app.inbox_states is
+  'Returns for each user the exact number of unread notifications that they may see, by sums instead of a count, and '
+  'the version of the inbox, which grows with every change.';
 
+-- One statement does it, so every reader sees each change exactly once.
+--
+-- Returns whether there may be more.
 create function app.fold_inbox_counts() returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -390,13 +430,15 @@ begin
     from folded as f
     group by f.user_id, f.audience, f.scope_id
     on conflict (user_id, audience, scope_id) where is_folded do update
-      set unread_count = base.unread_count + excluded.unread_count, change_count = base.change_count + excluded.change_count
+      set unread_count = base.unread_count + excluded.unread_count,
+        change_count = base.change_count + excluded.change_count
   )
   select count(*)::integer into v_count from folded;
   return v_count = v_limit;
 end
 $$;
-comment on function app.fold_inbox_counts is 'Upkeep: folds rows of app.inbox_counts into one per scope, 20,000 at a time. One statement does it, so every reader sees each change exactly once. Returns whether there may be more.';
+comment on function app.fold_inbox_counts is
+  'Upkeep: folds rows of app.inbox_counts into one per scope, 20,000 at a time.';
 grant execute on function app.fold_inbox_counts to opine_worker;
 
 -- Removes an ended account, whose notifications are gone, from the counts of those who had them.
@@ -437,10 +479,12 @@ end
 $$;
 comment on function app.forget_scope is 'Removes an ended account from the counts of inboxes (docs/product.md I18).';
 
+-- The fold and the removal of an inbox delete the same rows in different orders, so they would deadlock.
 create function app.lock_inbox_counts() returns void
 language plpgsql set search_path = '' as $$
 begin
   perform pg_advisory_xact_lock(hashtext('app.inbox_counts'));
 end
 $$;
-comment on function app.lock_inbox_counts is 'Locks the deletion of rows of app.inbox_counts until the transaction ends. The fold and the removal of an inbox delete the same rows in different orders, so they would deadlock.';
+comment on function app.lock_inbox_counts is
+  'Locks the deletion of rows of app.inbox_counts until the transaction ends.';

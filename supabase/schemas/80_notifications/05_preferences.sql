@@ -1,3 +1,6 @@
+-- Reads what is pushed to the caller's devices.
+--
+-- Args: none. Returns push (a boolean for each type) and quietHours (from, to, timeZone; or null).
 create function api.get_notification_preferences(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
@@ -5,7 +8,8 @@ begin
   return app.preferences_json();
 end
 $$;
-comment on function api.get_notification_preferences is 'GET /users/me/notification-preferences (docs/product.md N27-N29). Reads what is pushed to the caller''s devices. Args: none. Returns push (a boolean for each type) and quietHours (from, to, timeZone; or null). Errors: UNAUTHORIZED, FORBIDDEN (below level 2).';
+comment on function api.get_notification_preferences is
+  'GET /users/me/notification-preferences (docs/product.md N27-N29).';
 grant execute on function api.get_notification_preferences to authenticated;
 
 create function app.preferences_json() returns jsonb
@@ -21,15 +25,22 @@ begin
     ),
     'quietHours', case
       when v_own.time_zone is not null then jsonb_build_object(
-        'from', to_char(v_own.quiet_from, 'HH24:MI'), 'to', to_char(v_own.quiet_to, 'HH24:MI'), 'timeZone', v_own.time_zone
+        'from', to_char(v_own.quiet_from, 'HH24:MI'), 'to', to_char(v_own.quiet_to, 'HH24:MI'), 'timeZone',
+        v_own.time_zone
       )
     end
   );
 end
 $$;
-comment on function app.preferences_json is 'Returns the notification preferences of the caller as JSON; everything is pushed until they change it (docs/product.md N27).';
+comment on function app.preferences_json is
+  'Returns the notification preferences of the caller as JSON; everything is pushed until they change it '
+  '(docs/product.md N27).';
 grant execute on function app.preferences_json to authenticated;
 
+-- Changes what is pushed to the caller's devices; a part that is missing stays.
+--
+-- Args: push (booleans by type), quietHours (from, to, timeZone, all of them the first time; or null).
+-- Returns the preferences.
 create function api.update_notification_preferences(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -54,12 +65,14 @@ begin
     v_own := app.with_quiet_hours(v_own, app.argument(p_args, 'quietHours', 'object'));
   end if;
   update app.notification_preferences as p
-  set silent_types = v_own.silent_types, quiet_from = v_own.quiet_from, quiet_to = v_own.quiet_to, time_zone = v_own.time_zone
+  set silent_types = v_own.silent_types, quiet_from = v_own.quiet_from, quiet_to = v_own.quiet_to,
+    time_zone = v_own.time_zone
   where p.user_id = app.user_id();
   return app.preferences_json();
 end
 $$;
-comment on function api.update_notification_preferences is 'PATCH /users/me/notification-preferences (docs/product.md N27-N29). Changes what is pushed to the caller''s devices; a part that is missing stays. Args: push (booleans by type), quietHours (from, to, timeZone, all of them the first time; or null). Returns the preferences. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), VALIDATION_FAILED (quiet hours without length, an unknown time zone).';
+comment on function api.update_notification_preferences is
+  'PATCH /users/me/notification-preferences (docs/product.md N27-N29).';
 grant execute on function api.update_notification_preferences to authenticated;
 
 create function app.optional_types() returns app.event_type[]
@@ -68,9 +81,12 @@ begin
   return array_remove(enum_range(null::app.event_type), 'moderation_decided');
 end
 $$;
-comment on function app.optional_types is 'Returns the types of notifications that a person may silence on their devices: all but decisions of staff (docs/product.md N27).';
+comment on function app.optional_types is
+  'Returns the types of notifications that a person may silence on their devices: all but decisions of staff '
+  '(docs/product.md N27).';
 grant execute on function app.optional_types to authenticated;
 
+-- Args: as app.argument. Returns the JSON object; null if it is missing or null. Errors: VALIDATION_FAILED.
 create function app.switches_argument(p_args jsonb, p_name text) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -83,15 +99,20 @@ declare
   );
 begin
   if v_wrong is not null then
-    perform app.refuse_argument(array[p_name, v_wrong], 'invalid_type', 'Must be a boolean for a type of notification.');
+    perform app.refuse_argument(
+      array[p_name, v_wrong], 'invalid_type', 'Must be a boolean for a type of notification.'
+    );
   end if;
   return v_switches;
 end
 $$;
-comment on function app.switches_argument is 'Reads booleans by types of notifications. Args: as app.argument. Returns the JSON object; null if it is missing or null. Errors: VALIDATION_FAILED.';
+comment on function app.switches_argument is 'Reads booleans by types of notifications.';
 grant execute on function app.switches_argument to authenticated;
 
-create function app.with_quiet_hours(p_own app.notification_preferences, p_hours jsonb) returns app.notification_preferences
+-- Args: p_own, p_hours (from, to, timeZone). Errors: VALIDATION_FAILED.
+create function app.with_quiet_hours(
+  p_own app.notification_preferences, p_hours jsonb
+) returns app.notification_preferences
 language plpgsql stable set search_path = '' as $$
 declare
   v_zone text := app.text_argument(p_hours, 'timeZone', 1, 64, 'quietHours');
@@ -112,9 +133,10 @@ begin
   return p_own;
 end
 $$;
-comment on function app.with_quiet_hours is 'Returns preferences with the given parts of quiet hours. Args: p_own, p_hours (from, to, timeZone). Errors: VALIDATION_FAILED.';
+comment on function app.with_quiet_hours is 'Returns preferences with the given parts of quiet hours.';
 grant execute on function app.with_quiet_hours to authenticated;
 
+-- Args: as app.argument. Returns the time; null if it is missing. Errors: VALIDATION_FAILED.
 create function app.time_argument(p_args jsonb, p_name text, p_within text) returns time
 language plpgsql stable set search_path = '' as $$
 declare
@@ -126,7 +148,7 @@ begin
   return v_text::time;
 end
 $$;
-comment on function app.time_argument is 'Reads a time of day, HH:MM. Args: as app.argument. Returns the time; null if it is missing. Errors: VALIDATION_FAILED.';
+comment on function app.time_argument is 'Reads a time of day, HH:MM.';
 grant execute on function app.time_argument to authenticated;
 
 create function app.time_zone_named(p_name text) returns text
@@ -141,9 +163,13 @@ begin
   );
 end
 $$;
-comment on function app.time_zone_named is 'Returns the IANA name of a time zone as Postgres spells it; null for any other text, abbreviations and offsets included.';
+comment on function app.time_zone_named is
+  'Returns the IANA name of a time zone as Postgres spells it; null for any other text, abbreviations and offsets '
+  'included.';
 grant execute on function app.time_zone_named to authenticated;
 
+-- It is null for a zone that Postgres no longer knows, such as after a restore on a system with older zones:
+-- one person's zone must not stop the deliveries of all.
 create function app.local_time(p_time_zone text) returns time
 language plpgsql stable set search_path = '' as $$
 begin
@@ -152,11 +178,13 @@ exception when invalid_parameter_value then
   return null;
 end
 $$;
-comment on function app.local_time is 'Returns the time of day in a time zone. It is null for a zone that Postgres no longer knows, such as after a restore on a system with older zones: one person''s zone must not stop the deliveries of all.';
+comment on function app.local_time is 'Returns the time of day in a time zone.';
 
 create function app.is_quiet(p_from time, p_to time, p_at time) returns boolean
 language sql immutable set search_path = ''
 begin atomic
   select case when p_from < p_to then p_at >= p_from and p_at < p_to else p_at >= p_from or p_at < p_to end;
 end;
-comment on function app.is_quiet is 'Returns whether a local time lies in the quiet hours from p_from to p_to, which pass midnight where p_to is earlier; null without quiet hours or p_at.';
+comment on function app.is_quiet is
+  'Returns whether a local time lies in the quiet hours from p_from to p_to, which pass midnight where p_to is '
+  'earlier; null without quiet hours or p_at.';

@@ -1,3 +1,6 @@
+-- Authorizes the caller before the stream opens.
+--
+-- Args: none. Returns unreadCount and inboxVersion, for the first event.
 create function api.stream_notifications(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -8,7 +11,7 @@ begin
   return jsonb_build_object('unreadCount', v_state.unread_count, 'inboxVersion', v_state.version);
 end
 $$;
-comment on function api.stream_notifications is 'GET /notifications/stream (docs/product.md N16, N18, N19). Authorizes the caller before the stream opens. Args: none. Returns unreadCount and inboxVersion, for the first event. Errors: UNAUTHORIZED.';
+comment on function api.stream_notifications is 'GET /notifications/stream (docs/product.md N16, N18, N19).';
 grant execute on function api.stream_notifications to authenticated;
 
 create function app.may_subscribe(p_topic text) returns boolean
@@ -17,9 +20,11 @@ begin
   return p_topic = 'user:' || app.user_id() and app.session_is_live(current_setting('request.jwt.claims')::jsonb);
 end
 $$;
-comment on function app.may_subscribe is 'Returns whether the caller may join a private channel of Supabase Realtime: only their own, with a live session.';
+comment on function app.may_subscribe is
+  'Returns whether the caller may join a private channel of Supabase Realtime: only their own, with a live session.';
 grant execute on function app.may_subscribe to authenticated;
 
+-- Args: p_notification_id; p_failure (code).
 create function app.postpone_signal(p_notification_id uuid, p_failure text) returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -37,7 +42,8 @@ begin
   end if;
 end
 $$;
-comment on function app.postpone_signal is 'Schedules a retry after a notification did not reach the stream, or inserts a dead letter after the last attempt. Args: p_notification_id; p_failure (code).';
+comment on function app.postpone_signal is
+  'Schedules a retry after a notification did not reach the stream, or inserts a dead letter after the last attempt.';
 
 create view app.due_notifications as
 select
@@ -68,9 +74,21 @@ from app.visible_notifications as v
 join app.event_details as e on e.id = v.event_id
 where v.read_at is null
   and not exists (select from app.event_mutes as m where m.event_id = e.id and m.user_id = v.recipient_id);
-comment on view app.due_notifications is 'The notifications to deliver at the moment, by stream or push: visible, unread, and not silenced by a later mute of their Hub (docs/product.md N13). is_pushed is whether they go to devices too, by the preferences and quiet hours of the recipient (docs/product.md N28, N29). payload is the content of signals and push messages: ids only (docs/product.md N16).';
+comment on view app.due_notifications is
+  'The notifications to deliver at the moment, by stream or push: visible, unread, and not silenced by a later mute of '
+  'their Hub (docs/product.md N13). is_pushed is whether they go to devices too, by the preferences and quiet hours of '
+  'the recipient (docs/product.md N28, N29). payload is the content of signals and push messages: ids only '
+  '(docs/product.md N16).';
 
-create function app.publish_signals(p_after uuid, p_limit integer, p_room integer, out last uuid, out lease_id uuid, out messages json)
+-- It skips rows that another worker has locked.
+--
+-- Args: p_after (reads rows after this id; null for the last two seconds); p_limit; p_room (how many
+-- notifications' pushes the caller sends itself; app.pushes gets the others). Returns last (the last id read,
+-- null if there are no more), messages (app.push_message) for the caller to send, and lease_id
+-- (app.push_leases; null without messages).
+create function app.deliver_outbox(
+  p_after uuid, p_limit integer, p_room integer, out last uuid, out lease_id uuid, out messages json
+)
 returns record
 language plpgsql security definer set search_path = ''
 -- Forces index scans for an outbox of any size: a plan must never read all users and devices.
@@ -111,8 +129,9 @@ begin
   delete from app.outbox as o where o.notification_id = any (v_ids) and o.due_at <= v_now;
 end
 $$;
-comment on function app.publish_signals is 'Publishes notifications of the outbox to the stream, and hands out their pushes. It skips rows that another worker has locked. Args: p_after (reads rows after this id; null for the last two seconds); p_limit; p_room (how many notifications'' pushes the caller sends itself; app.pushes gets the others). Returns last (the last id read, null if there are no more), messages (app.push_message) for the caller to send, and lease_id (app.push_leases; null without messages).';
-grant execute on function app.publish_signals to opine_worker;
+comment on function app.deliver_outbox is
+  'Publishes notifications of the outbox to the stream, and hands out their pushes.';
+grant execute on function app.deliver_outbox to opine_worker;
 
 create table app.signal_keys (
   is_singleton boolean primary key default true,
@@ -172,6 +191,7 @@ end
 $$;
 comment on function app.publish_to_realtime is 'Broadcasts notifications on the private channels of their recipients.';
 
+-- Returns the ids of these.
 create function app.notify_streams(p_due app.due_notifications[]) returns uuid[]
 language plpgsql set search_path = '' as $$
 declare
@@ -194,4 +214,5 @@ begin
   return v_failed_ids;
 end
 $$;
-comment on function app.notify_streams is 'Publishes notifications of the outbox to the stream, and postpones those that fail. Returns the ids of these.';
+comment on function app.notify_streams is
+  'Publishes notifications of the outbox to the stream, and postpones those that fail.';

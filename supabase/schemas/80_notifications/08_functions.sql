@@ -1,3 +1,7 @@
+-- The vault holds the URL of the functions as opine_functions_url and PUSH_SECRET as opine_push_secret;
+-- without them nothing is called.
+--
+-- Args: p_name (push or upkeep).
 create function app.call_function(p_name text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -14,4 +18,4 @@ begin
   end if;
 end
 $$;
-comment on function app.call_function is 'Calls an edge function that runs tasks of the worker, for pg_cron. Args: p_name (push or upkeep). The vault holds the URL of the functions as opine_functions_url and PUSH_SECRET as opine_push_secret; without them nothing is called.';
+comment on function app.call_function is 'Calls an edge function that runs tasks of the worker, for pg_cron.';

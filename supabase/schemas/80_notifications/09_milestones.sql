@@ -1,3 +1,6 @@
+-- An author who voted may get one of each for the same total.
+--
+-- Returns whether there may be more.
 create function app.fan_out_milestones() returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -12,7 +15,8 @@ begin
   end if;
   -- A removal deletes the events that it sees, so it waits for these.
   perform from app.posts as p where p.id = v_reached.post_id for share;
-  -- The number of voters with a milestone grows with the total, so the range shrinks: about 2,000 notifications per run.
+  -- The number of voters with a milestone grows with the total, so the range shrinks: about 2,000
+  -- notifications per run.
   v_last := least(v_reached.last_total, v_reached.next_total + 1000000 / v_reached.last_total);
   for v_event in
     insert into app.events (type, subject_id, post_id, milestone_total, milestone_count)
@@ -26,7 +30,8 @@ begin
       select r.user_id, reached.total, reached.total - r.baseline
       from generate_series(v_reached.next_total, v_last) as reached (total)
       join app.vote_receipts as r
-        on r.post_id = v_reached.post_id and r.baseline % 500 = reached.total % 500 and r.baseline <= reached.total - 500
+        on r.post_id = v_reached.post_id and r.baseline % 500 = reached.total % 500
+          and r.baseline <= reached.total - 500
     ) as due
     cross join lateral (
       select living.id from app.users as living where living.id = due.user_id and living.ended_at is null offset 0
@@ -44,5 +49,7 @@ begin
   return true;
 end
 $$;
-comment on function app.fan_out_milestones is 'Inserts the milestone events of some totals that posts have reached, and notifies their subjects as far as they can see the post (docs/product.md N6): the author at every 100th vote, a voter at every 500th after their own. An author who voted may get one of each for the same total. Returns whether there may be more.';
+comment on function app.fan_out_milestones is
+  'Inserts the milestone events of some totals that posts have reached, and notifies their subjects as far as they can '
+  'see the post (docs/product.md N6): the author at every 100th vote, a voter at every 500th after their own.';
 grant execute on function app.fan_out_milestones to opine_worker;

@@ -4,11 +4,13 @@ create type app.report_reason as enum (
 comment on type app.report_reason is 'Why a person reports a target (docs/product.md S7).';
 
 create type app.report_state as enum ('open', 'actioned', 'dismissed');
-comment on type app.report_state is 'open until staff decides: actioned if it removed or suspended the target, else dismissed (docs/product.md S19).';
+comment on type app.report_state is
+  'open until staff decides: actioned if it removed or suspended the target, else dismissed (docs/product.md S19).';
 
 create type app.target_kind as enum ('user', 'post', 'comment', 'message', 'hub');
 comment on type app.target_kind is 'What a report or a decision is about.';
 
+-- A report notifies no one.
 create table app.reports (
   id uuid primary key default app.uuid_v7(),
   reporter_id uuid references app.users (id) on delete set null,
@@ -27,14 +29,19 @@ create table app.reports (
   constraint reports_details_length check (char_length(details) between 1 and 1000),
   constraint reports_details_visible check (app.has_visible_character(details))
 );
-comment on table app.reports is 'One row per report of a user, post, Hub, comment or message to staff (docs/product.md S7, S8). A report notifies no one.';
+comment on table app.reports is
+  'One row per report of a user, post, Hub, comment or message to staff (docs/product.md S7, S8).';
 comment on column app.reports.post_id is 'No foreign key: deleting the post does not settle the report.';
 comment on column app.reports.hub_id is 'No foreign key, as for post_id: a closed Hub is removed.';
-comment on column app.reports.comment_id is 'No foreign key, as for post_id: deleting a comment does not remove reports of it.';
-comment on column app.reports.message_id is 'No foreign key, as for post_id: a message goes with its Hub, or with the post of its discussion.';
-comment on column app.reports.target_id is 'The one target that is set. Staff decides about all open reports of a target at once.';
+comment on column app.reports.comment_id is
+  'No foreign key, as for post_id: deleting a comment does not remove reports of it.';
+comment on column app.reports.message_id is
+  'No foreign key, as for post_id: a message goes with its Hub, or with the post of its discussion.';
+comment on column app.reports.target_id is
+  'The one target that is set. Staff decides about all open reports of a target at once.';
 comment on column app.reports.reporter_id is 'Null after account deletion of the reporter: the report stays.';
-comment on column app.reports.is_by_service is 'Whether the service reported the target, because it holds a blocked term (docs/product.md S24).';
+comment on column app.reports.is_by_service is
+  'Whether the service reported the target, because it holds a blocked term (docs/product.md S24).';
 create unique index reports_open_by_service_key on app.reports (target_id) where state = 'open' and is_by_service;
 create unique index reports_open_key on app.reports (reporter_id, target_id) where state = 'open';
 create index reports_open_idx on app.reports (target_id, id) where state = 'open';
@@ -46,7 +53,9 @@ create index reports_comment_id_idx on app.reports (comment_id);
 create index reports_message_id_idx on app.reports (message_id);
 alter table app.reports enable row level security;
 grant select on app.reports to authenticated;
-grant insert (reporter_id, user_id, post_id, hub_id, comment_id, message_id, reason, details) on app.reports to authenticated;
+grant insert (
+  reporter_id, user_id, post_id, hub_id, comment_id, message_id, reason, details
+) on app.reports to authenticated;
 
 create table app.evidence (
   report_id uuid primary key references app.reports (id) on delete cascade,
@@ -68,7 +77,8 @@ alter table app.evidence enable row level security;
 
 create table app.evidence_assets (
   report_id uuid not null references app.evidence (report_id) on delete cascade,
-  asset_id uuid not null references app.assets (id) on delete restrict,
+  -- No use of the asset (app.forget_assets); app.keep_evidence_asset keeps it.
+  asset_id uuid not null references app.assets (id) on delete cascade,
   constraint evidence_assets_pkey primary key (report_id, asset_id)
 );
 comment on table app.evidence_assets is
@@ -101,22 +111,27 @@ create table app.decisions (
   constraint decisions_statement_visible check (app.has_visible_character(statement)),
   constraint decisions_excerpt_length check (char_length(excerpt) <= 200)
 );
-comment on table app.decisions is 'One row per removal or suspension by staff (docs/product.md S18): what the people concerned are notified of.';
+comment on table app.decisions is
+  'One row per removal or suspension by staff (docs/product.md S18): what the people concerned are notified of.';
 comment on column app.decisions.target_id is 'No foreign key: the decision outlives its target.';
 comment on column app.decisions.excerpt is 'The beginning of the removed text, or the name of the person or Hub.';
 comment on column app.decisions.decided_by is 'The member of staff, as in staff.audit_log. Nobody else learns it.';
-comment on column app.decisions.reversed_at is 'Time when staff took the decision back, after an appeal or without one.';
+comment on column app.decisions.reversed_at is
+  'Time when staff took the decision back, after an appeal or without one.';
 create index decisions_target_id_idx on app.decisions (target_id);
 create index decisions_decided_at_idx on app.decisions (decided_at);
 alter table app.decisions enable row level security;
-grant select (id, action, reason, statement, target_kind, target_id, excerpt, decided_at) on app.decisions to authenticated;
+grant select (
+  id, action, reason, statement, target_kind, target_id, excerpt, decided_at
+) on app.decisions to authenticated;
 
 create table app.decision_subjects (
   decision_id uuid not null references app.decisions (id) on delete cascade,
   user_id uuid not null references app.users (id) on delete cascade,
   constraint decision_subjects_pkey primary key (decision_id, user_id)
 );
-comment on table app.decision_subjects is 'One row per decision and person concerned: the author, the suspended person, or each admin of the suspended Hub.';
+comment on table app.decision_subjects is
+  'One row per decision and person concerned: the author, the suspended person, or each admin of the suspended Hub.';
 create index decision_subjects_user_id_idx on app.decision_subjects (user_id, decision_id);
 alter table app.decision_subjects enable row level security;
 grant select on app.decision_subjects to authenticated;
@@ -133,9 +148,12 @@ create table app.appeals (
   constraint appeals_text_length check (char_length(text) between 1 and 2000),
   constraint appeals_text_visible check (app.has_visible_character(text)),
   constraint appeals_statement_length check (char_length(statement) between 1 and 2000),
-  constraint appeals_are_decided_whole check (num_nonnulls(statement, decided_by, decided_at) = case when state = 'open' then 0 else 3 end)
+  constraint appeals_are_decided_whole check (
+    num_nonnulls(statement, decided_by, decided_at) = case when state = 'open' then 0 else 3 end
+  )
 );
-comment on table app.appeals is 'One row per appeal of a person concerned against a decision (docs/product.md S20, S21).';
+comment on table app.appeals is
+  'One row per appeal of a person concerned against a decision (docs/product.md S20, S21).';
 comment on column app.appeals.user_id is 'Null after account deletion: the appeal stays with its decision.';
 create index appeals_user_id_idx on app.appeals (user_id);
 create index appeals_open_idx on app.appeals (created_at, decision_id) where state = 'open';
@@ -143,6 +161,7 @@ alter table app.appeals enable row level security;
 grant select (decision_id, user_id, text, created_at, state, decided_at) on app.appeals to authenticated;
 grant insert (decision_id, user_id, text) on app.appeals to authenticated;
 
+-- A removed post stays in app.posts.
 create table app.removed_contents (
   decision_id uuid primary key references app.decisions (id) on delete cascade,
   author_id uuid not null references app.users (id) on delete cascade,
@@ -154,8 +173,10 @@ create table app.removed_contents (
   alt_text text,
   created_at timestamptz not null
 );
-comment on table app.removed_contents is 'One row per comment or message that staff removed, until it can no longer be restored (docs/product.md S22). A removed post stays in app.posts.';
-comment on column app.removed_contents.post_id is 'The post of a comment; null for a message, whose row stays without content.';
+comment on table app.removed_contents is
+  'One row per comment or message that staff removed, until it can no longer be restored (docs/product.md S22).';
+comment on column app.removed_contents.post_id is
+  'The post of a comment; null for a message, whose row stays without content.';
 create index removed_contents_author_id_idx on app.removed_contents (author_id);
 create index removed_contents_post_id_idx on app.removed_contents (post_id);
 create index removed_contents_asset_id_idx on app.removed_contents (asset_id);
@@ -165,8 +186,10 @@ create trigger removed_contents_release_assets_after_delete after delete on app.
 referencing old table as former
 for each statement execute function app.release_assets('asset_id');
 
+-- Each is a role of Postgres, staff_<role>.
 create type staff.role as enum ('support', 'moderator', 'admin');
-comment on type staff.role is 'Roles of staff. support looks up accounts, moderator also decides reports, admin may do everything. Each is a role of Postgres, staff_<role>.';
+comment on type staff.role is
+  'Roles of staff. support looks up accounts, moderator also decides reports, admin may do everything.';
 
 create table staff.allowed_emails (
   email text primary key,
@@ -174,7 +197,8 @@ create table staff.allowed_emails (
   added_at timestamptz not null default app.now(),
   constraint allowed_emails_email_is_lower_case check (email = lower(email))
 );
-comment on table staff.allowed_emails is 'One row per e-mail that may sign in as staff, besides those of the configuration.';
+comment on table staff.allowed_emails is
+  'One row per e-mail that may sign in as staff, besides those of the configuration.';
 alter table staff.allowed_emails enable row level security;
 
 create table staff.logins (
@@ -197,6 +221,7 @@ comment on table staff.sessions is 'One row per staff session, identified by the
 create index sessions_expires_at_idx on staff.sessions (expires_at);
 alter table staff.sessions enable row level security;
 
+-- Append-only.
 create table staff.audit_log (
   id uuid primary key default app.uuid_v7(),
   occurred_at timestamptz not null default app.now(),
@@ -204,17 +229,19 @@ create table staff.audit_log (
   action text not null,
   details jsonb not null default '{}'
 );
-comment on table staff.audit_log is 'One row per action of staff or attempt to sign in as staff. Append-only (docs/product.md S6).';
+comment on table staff.audit_log is 'One row per action of staff or attempt to sign in as staff (docs/product.md S6).';
 comment on column staff.audit_log.actor_email is 'Null if unknown, because the ID token was invalid.';
 create index audit_log_occurred_at_idx on staff.audit_log (occurred_at);
 alter table staff.audit_log enable row level security;
 
+-- No other staff decides about its reports for an hour.
 create table staff.claims (
   target_id uuid primary key,
   claimed_by text not null,
   claimed_at timestamptz not null default app.now()
 );
-comment on table staff.claims is 'One row per claimed report target (user, post, comment, message or Hub). No other staff decides about its reports for an hour (docs/product.md S9).';
+comment on table staff.claims is
+  'One row per claimed report target (user, post, comment, message or Hub) (docs/product.md S9).';
 alter table staff.claims enable row level security;
 
 create function staff.audit(p_actor_email text, p_action text, p_details jsonb default '{}') returns void
@@ -224,6 +251,7 @@ begin atomic
 end;
 comment on function staff.audit is 'Writes an action or attempt of staff to the audit log.';
 
+-- Errors: REASON_MISSING (the reason is empty).
 create function staff.record(p_action text, p_reason text, p_details jsonb) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -233,7 +261,8 @@ begin
   perform staff.audit(staff.actor(), p_action, p_details || jsonb_build_object('reason', btrim(p_reason)));
 end
 $$;
-comment on function staff.record is 'Writes an action of the current member of staff, and its reason, to the audit log. Errors: REASON_MISSING (the reason is empty).';
+comment on function staff.record is
+  'Writes an action of the current member of staff, and its reason, to the audit log.';
 
 -- Returns the current member of staff: the e-mail of the staff session behind a request, else that of the
 -- database login, else the login.

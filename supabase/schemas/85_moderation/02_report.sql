@@ -1,3 +1,6 @@
+-- Reports a post to staff.
+--
+-- Args: postId, reason, details. Returns reportId and state.
 create function api.report_post(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -7,9 +10,12 @@ begin
   return app.put_report(p_args, 'post', (p_args ->> 'postId')::uuid);
 end
 $$;
-comment on function api.report_post is 'POST /reports/posts/{postId} (docs/product.md S7, S8). Reports a post to staff. Args: postId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, POST_NOT_FOUND, RATE_LIMITED.';
+comment on function api.report_post is 'POST /reports/posts/{postId} (docs/product.md S7, S8).';
 grant execute on function api.report_post to authenticated;
 
+-- Reports a comment to staff.
+--
+-- Args: commentId, reason, details. Returns reportId and state.
 create function api.report_comment(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -19,9 +25,13 @@ begin
   return app.put_report(p_args, 'comment', (p_args ->> 'commentId')::uuid);
 end
 $$;
-comment on function api.report_comment is 'POST /reports/comments/{commentId} (docs/product.md S7, S8; docs/decisions/015-own-data.md). Reports a comment to staff. Args: commentId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, COMMENT_NOT_FOUND, RATE_LIMITED.';
+comment on function api.report_comment is
+  'POST /reports/comments/{commentId} (docs/product.md S7, S8; docs/decisions/015-own-data.md).';
 grant execute on function api.report_comment to authenticated;
 
+-- Reports a Hub message to staff.
+--
+-- Args: messageId, reason, details. Returns reportId and state.
 create function api.report_message(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -31,9 +41,13 @@ begin
   return app.put_report(p_args, 'message', (p_args ->> 'messageId')::uuid);
 end
 $$;
-comment on function api.report_message is 'POST /reports/messages/{messageId} (docs/product.md S7, S8; docs/decisions/015-own-data.md). Reports a Hub message to staff. Args: messageId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, MESSAGE_NOT_FOUND, RATE_LIMITED.';
+comment on function api.report_message is
+  'POST /reports/messages/{messageId} (docs/product.md S7, S8; docs/decisions/015-own-data.md).';
 grant execute on function api.report_message to authenticated;
 
+-- Reports a user to staff.
+--
+-- Args: userId, reason, details. Returns reportId and state.
 create function api.report_user(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -43,9 +57,12 @@ begin
   return app.put_report(p_args, 'user', (p_args ->> 'userId')::uuid);
 end
 $$;
-comment on function api.report_user is 'POST /reports/users/{userId} (docs/product.md S7, S8). Reports a user to staff. Args: userId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, USER_NOT_FOUND, RATE_LIMITED.';
+comment on function api.report_user is 'POST /reports/users/{userId} (docs/product.md S7, S8).';
 grant execute on function api.report_user to authenticated;
 
+-- Reports a Hub to staff.
+--
+-- Args: hubId, reason, details. Returns reportId and state.
 create function api.report_hub(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -55,7 +72,7 @@ begin
   return app.put_report(p_args, 'hub', (p_args ->> 'hubId')::uuid);
 end
 $$;
-comment on function api.report_hub is 'POST /reports/hubs/{hubId} (docs/product.md S7, S8). Reports a Hub to staff. Args: hubId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, HUB_NOT_FOUND, RATE_LIMITED.';
+comment on function api.report_hub is 'POST /reports/hubs/{hubId} (docs/product.md S7, S8).';
 grant execute on function api.report_hub to authenticated;
 
 -- Inserts a report by the caller of one target, or finds their open report of it.
@@ -165,6 +182,9 @@ $$;
 comment on function app.require_reportable is 'Returns a target that the caller may report (docs/product.md S8).';
 grant execute on function app.require_reportable to authenticated;
 
+-- Lists the reports of the caller with their outcomes, newest first.
+--
+-- Args: cursor, limit. Returns items and nextCursor.
 create function api.list_own_reports(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -198,7 +218,7 @@ begin
   );
 end
 $$;
-comment on function api.list_own_reports is 'GET /users/me/reports (docs/product.md S19). Lists the reports of the caller with their outcomes, newest first. Args: cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED, VALIDATION_FAILED (foreign cursor).';
+comment on function api.list_own_reports is 'GET /users/me/reports (docs/product.md S19).';
 grant execute on function api.list_own_reports to authenticated;
 
 create function app.kind_of(p_report app.reports) returns app.target_kind

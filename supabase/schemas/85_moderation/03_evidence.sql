@@ -124,3 +124,20 @@ end;
 comment on function app.prune_evidence is
   'Upkeep: deletes evidence of reports that were closed 90 days ago, in batches (docs/product.md S25).';
 grant execute on function app.prune_evidence to opine_worker;
+
+-- Its owner must not learn of the report.
+create function app.keep_evidence_asset() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if not exists (select from app.evidence_assets as e where e.asset_id = old.id) then
+    return old;
+  end if;
+  update app.assets as a set is_released = true where a.id = old.id;
+  return null;
+end
+$$;
+comment on function app.keep_evidence_asset is
+  'Trigger: hides an asset that is evidence of an open report, in the place of its deletion (docs/product.md S25).';
+
+create trigger assets_keep_evidence_before_delete before delete on app.assets
+for each row execute function app.keep_evidence_asset();

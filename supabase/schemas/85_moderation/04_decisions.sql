@@ -1,3 +1,6 @@
+-- Lists the decisions of staff that concern the caller, newest first.
+--
+-- Args: cursor, limit. Returns items and nextCursor.
 create function api.list_moderation_decisions(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -25,7 +28,7 @@ begin
   );
 end
 $$;
-comment on function api.list_moderation_decisions is 'GET /users/me/moderation-decisions (docs/product.md S18). Lists the decisions of staff that concern the caller, newest first. Args: cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED, VALIDATION_FAILED (foreign cursor).';
+comment on function api.list_moderation_decisions is 'GET /users/me/moderation-decisions (docs/product.md S18).';
 grant execute on function api.list_moderation_decisions to authenticated;
 
 create function app.decision_json(p_decision_id uuid) returns jsonb
@@ -49,9 +52,14 @@ begin
   );
 end
 $$;
-comment on function app.decision_json is 'Returns a decision as the people concerned see it (docs/product.md S18); null for a decision that the caller may not see.';
+comment on function app.decision_json is
+  'Returns a decision as the people concerned see it (docs/product.md S18); null for a decision that the caller may '
+  'not see.';
 grant execute on function app.decision_json to authenticated;
 
+-- Appeals against a decision that concerns the caller.
+--
+-- Args: decisionId, text. Returns the decision.
 create function api.appeal_decision(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -66,9 +74,13 @@ begin
   return app.decision_json(v_decision_id);
 end
 $$;
-comment on function api.appeal_decision is 'POST /moderation-decisions/{decisionId}/appeal (docs/product.md S20). Appeals against a decision that concerns the caller. Args: decisionId, text. Returns the decision. Errors: UNAUTHORIZED, DECISION_NOT_FOUND, APPEAL_EXISTS (by appeals_pkey), APPEAL_TOO_LATE, VALIDATION_FAILED.';
+comment on function api.appeal_decision is 'POST /moderation-decisions/{decisionId}/appeal (docs/product.md S20).';
 grant execute on function api.appeal_decision to authenticated;
 
+-- Appeals against the suspension of an account, which opens no session.
+--
+-- Args: decisionId and userId (from the appeal token, which the service has verified), text, addressHash
+-- (null where addresses do not count). Returns the decision.
 create function api.appeal_suspension(jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -88,9 +100,10 @@ begin
   return app.decision_json(v_decision_id);
 end
 $$;
-comment on function api.appeal_suspension is 'POST /moderation-appeals (docs/product.md S20). Appeals against the suspension of an account, which opens no session. Args: decisionId and userId (from the appeal token, which the service has verified), text, addressHash (null where addresses do not count). Returns the decision. Errors: UNAUTHORIZED (no longer suspended), APPEAL_EXISTS (by appeals_pkey), APPEAL_TOO_LATE, VALIDATION_FAILED, RATE_LIMITED (60 an hour for an address).';
+comment on function api.appeal_suspension is 'POST /moderation-appeals (docs/product.md S20).';
 grant execute on function api.appeal_suspension to opine_service;
 
+-- Errors: DECISION_NOT_FOUND (also for one that concerns others only), APPEAL_EXISTS, APPEAL_TOO_LATE.
 create function app.require_appealable(p_decision_id uuid, p_user_id uuid) returns void
 language plpgsql stable set search_path = '' as $$
 declare
@@ -112,7 +125,7 @@ begin
   end if;
 end
 $$;
-comment on function app.require_appealable is 'Raises unless a person may appeal against a decision. Errors: DECISION_NOT_FOUND (also for one that concerns others only), APPEAL_EXISTS, APPEAL_TOO_LATE.';
+comment on function app.require_appealable is 'Raises unless a person may appeal against a decision.';
 grant execute on function app.require_appealable to authenticated;
 
 create function app.appeal_period() returns interval
@@ -121,11 +134,14 @@ begin
   return interval '180 days';
 end
 $$;
-comment on function app.appeal_period is 'Returns how long after a decision the people concerned may appeal, and what was removed is kept.';
+comment on function app.appeal_period is
+  'Returns how long after a decision the people concerned may appeal, and what was removed is kept.';
 grant execute on function app.appeal_period to authenticated;
 
+-- Args: the decision, p_subject_ids. Returns its id.
 create function app.decide(
-  p_action app.decision_action, p_reason app.report_reason, p_statement text, p_decided_by text, p_target_kind app.target_kind,
+  p_action app.decision_action, p_reason app.report_reason, p_statement text, p_decided_by text,
+  p_target_kind app.target_kind,
   p_target_id uuid, p_excerpt text, p_subject_ids uuid[]
 ) returns uuid
 language plpgsql set search_path = '' as $$
@@ -133,7 +149,9 @@ declare
   v_decision_id uuid;
 begin
   insert into app.decisions (action, reason, statement, decided_by, target_kind, target_id, excerpt)
-  values (p_action, p_reason, btrim(p_statement), p_decided_by, p_target_kind, p_target_id, left(coalesce(p_excerpt, ''), 200))
+  values (
+    p_action, p_reason, btrim(p_statement), p_decided_by, p_target_kind, p_target_id, left(coalesce(p_excerpt, ''), 200)
+  )
   returning id into v_decision_id;
   insert into app.decision_subjects (decision_id, user_id)
   select v_decision_id, u.id from app.users as u where u.id = any (p_subject_ids) and u.ended_at is null;
@@ -141,7 +159,7 @@ begin
   return v_decision_id;
 end
 $$;
-comment on function app.decide is 'Inserts a decision of staff, and notifies the people concerned. Args: the decision, p_subject_ids. Returns its id.';
+comment on function app.decide is 'Inserts a decision of staff, and notifies the people concerned.';
 
 create function app.notify_subjects(p_decision_id uuid) returns void
 language plpgsql set search_path = '' as $$
@@ -151,7 +169,8 @@ begin
   where s.decision_id = p_decision_id;
 end
 $$;
-comment on function app.notify_subjects is 'Notifies the people concerned of a decision, or of the end of the appeal against it.';
+comment on function app.notify_subjects is
+  'Notifies the people concerned of a decision, or of the end of the appeal against it.';
 
 create function app.suspension_of(p_user_id uuid) returns jsonb
 language plpgsql stable set search_path = '' as $$
@@ -167,8 +186,29 @@ begin
   );
 end
 $$;
-comment on function app.suspension_of is 'Returns the details of ACCOUNT_SUSPENDED: decisionId, statement, and userId for the appeal token of the service; null if the account is not suspended, or without a decision.';
+comment on function app.suspension_of is
+  'Returns the details of ACCOUNT_SUSPENDED: decisionId, statement, and userId for the appeal token of the service; '
+  'null if the account is not suspended, or without a decision.';
 
+-- After the insert, whose lock on the user comes before or after staff.suspend_user.
+--
+-- Raises ACCOUNT_SUSPENDED with app.suspension_of.
+create function app.refuse_suspended() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if exists (select from app.suspensions as s where s.user_id = new.user_id) then
+    raise exception using errcode = 'PT403', message = 'ACCOUNT_SUSPENDED',
+      detail = coalesce(app.suspension_of(new.user_id), '{}')::text;
+  end if;
+  return null;
+end
+$$;
+comment on function app.refuse_suspended is 'Trigger: a suspended account opens no session (docs/product.md I20).';
+
+create trigger sessions_refuse_suspended_after_insert after insert on app.sessions
+for each row execute function app.refuse_suspended();
+
+-- Returns false if its post or its thread is gone.
 create function app.restore_comment(p_decision_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 declare
@@ -205,8 +245,11 @@ begin
   return true;
 end
 $$;
-comment on function app.restore_comment is 'Restores a comment that staff removed by a decision: in its thread, where replies kept its place, or as it was written, which notifies again. Returns false if its post or its thread is gone.';
+comment on function app.restore_comment is
+  'Restores a comment that staff removed by a decision: in its thread, where replies kept its place, or as it was '
+  'written, which notifies again.';
 
+-- Returns false if its thread or discussion is gone.
 create function app.restore_message(p_decision_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 declare
@@ -227,7 +270,7 @@ begin
   return true;
 end
 $$;
-comment on function app.restore_message is 'Restores a message that staff removed by a decision. Returns false if its thread or discussion is gone.';
+comment on function app.restore_message is 'Restores a message that staff removed by a decision.';
 
 create function app.prune_removed_contents() returns void
 language plpgsql security definer set search_path = '' as $$
@@ -254,5 +297,6 @@ begin
   order by p.id;
 end
 $$;
-comment on function app.prune_removed_contents is 'Upkeep: erases what staff removed, once nobody can appeal any more or an appeal has failed (docs/product.md S22).';
+comment on function app.prune_removed_contents is
+  'Upkeep: erases what staff removed, once nobody can appeal any more or an appeal has failed (docs/product.md S22).';
 grant execute on function app.prune_removed_contents to opine_worker;

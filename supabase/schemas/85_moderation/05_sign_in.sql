@@ -1,3 +1,8 @@
+-- Starts a staff session.
+--
+-- Args: identity (email in lower case, isEmailVerified, hostedDomain; null for an invalid ID token), policy
+-- (allowedDomain, allowedEmails), tokenHash (SHA-256, hex), addressHash (null where addresses do not count).
+-- Returns email, expiresAt and expiresIn (seconds).
 create function api.start_staff_session(jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -22,9 +27,11 @@ begin
   );
 end
 $$;
-comment on function api.start_staff_session is 'POST /admin/auth/idp (docs/product.md S1-S3). Starts a staff session. Args: identity (email in lower case, isEmailVerified, hostedDomain; null for an invalid ID token), policy (allowedDomain, allowedEmails), tokenHash (SHA-256, hex), addressHash (null where addresses do not count). Returns email, expiresAt and expiresIn (seconds). Errors: FORBIDDEN (returned as a refusal, so that the audit log keeps its reason), RATE_LIMITED (more than 60 an hour for an address).';
+comment on function api.start_staff_session is 'POST /admin/auth/idp (docs/product.md S1-S3).';
 grant execute on function api.start_staff_session to opine_service;
 
+-- Args: p_identity (email, isEmailVerified, hostedDomain; null for an invalid ID token); p_policy
+-- (allowedDomain, allowedEmails).
 create function staff.sign_in_refusal(p_identity jsonb, p_policy jsonb) returns text
 language plpgsql stable set search_path = '' as $$
 begin
@@ -36,8 +43,10 @@ begin
   end;
 end
 $$;
-comment on function staff.sign_in_refusal is 'Returns why an identity may not sign in as staff, or null if it may (docs/product.md S2). Args: p_identity (email, isEmailVerified, hostedDomain; null for an invalid ID token); p_policy (allowedDomain, allowedEmails).';
+comment on function staff.sign_in_refusal is
+  'Returns why an identity may not sign in as staff, or null if it may (docs/product.md S2).';
 
+-- Args: p_email (lower case); p_policy (of the configuration).
 create function staff.role_of(p_email text, p_policy jsonb) returns staff.role
 language plpgsql stable set search_path = '' as $$
 begin
@@ -47,8 +56,12 @@ begin
   end;
 end
 $$;
-comment on function staff.role_of is 'Returns the staff role of an e-mail: admin if allowedEmails of p_policy has it, else its role in staff.allowed_emails, else null. Args: p_email (lower case); p_policy (of the configuration).';
+comment on function staff.role_of is
+  'Returns the staff role of an e-mail: admin if allowedEmails of p_policy has it, else its role in '
+  'staff.allowed_emails, else null.';
 
+-- Returns the staff session of the request. Args: staffTokenHash (of a session that the gateway found live).
+-- Returns email, expiresAt and role (from the claims).
 create function api.get_staff_session(jsonb) returns jsonb
 language sql stable security definer set search_path = ''
 begin atomic
@@ -60,9 +73,12 @@ begin atomic
   from staff.sessions as s
   where s.token_hash = decode($1 ->> 'staffTokenHash', 'hex');
 end;
-comment on function api.get_staff_session is 'GET /admin/auth/session (docs/product.md S3, S4). Returns the staff session of the request. Args: staffTokenHash (of a session that the gateway found live). Returns email, expiresAt and role (from the claims). Errors: UNAUTHORIZED (by the gateway).';
+comment on function api.get_staff_session is 'GET /admin/auth/session (docs/product.md S3, S4).';
 grant execute on function api.get_staff_session to opine_staff;
 
+-- Ends the staff session of the request.
+--
+-- Args: staffTokenHash (of a session that the gateway found live). Returns {}.
 create function api.end_staff_session(jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -76,7 +92,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.end_staff_session is 'POST /admin/auth/logout (docs/product.md S3). Ends the staff session of the request. Args: staffTokenHash (of a session that the gateway found live). Returns {}. Errors: UNAUTHORIZED (by the gateway).';
+comment on function api.end_staff_session is 'POST /admin/auth/logout (docs/product.md S3).';
 grant execute on function api.end_staff_session to opine_staff;
 
 -- Adds an e-mail of the workspace to the allow-list, or changes its role. p_login is a SQL login of this
@@ -103,6 +119,9 @@ comment on function staff.admit is
   'Adds an e-mail, and a SQL login of the same person, to the lists of staff (docs/product.md S2, S21).';
 grant execute on function staff.admit to staff_admin;
 
+-- An e-mail of the configuration may sign in again.
+--
+-- Errors: USER_NOT_FOUND (neither on the list nor with a session), REASON_MISSING.
 create function staff.dismiss(p_email text, p_reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -118,7 +137,7 @@ begin
   perform staff.record('dismiss', p_reason, jsonb_build_object('email', v_email));
 end
 $$;
-comment on function staff.dismiss is 'Removes an e-mail from the allow-list and ends its staff sessions. An e-mail of the configuration may sign in again. Errors: USER_NOT_FOUND (neither on the list nor with a session), REASON_MISSING.';
+comment on function staff.dismiss is 'Removes an e-mail from the allow-list and ends its staff sessions.';
 grant execute on function staff.dismiss to staff_admin;
 
 create function staff.prune_sessions() returns void

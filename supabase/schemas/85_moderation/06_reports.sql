@@ -48,6 +48,7 @@ comment on function staff.requested_page is
   'Returns the list (app.list_of), the place and the size of a page of staff, oldest first.';
 grant execute on function staff.requested_page to staff_moderator;
 
+-- Errors: REPORT_NOT_FOUND, REPORT_CLAIMED.
 create function staff.claim_report(p_report_id uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -58,27 +59,34 @@ begin
   perform staff.audit(staff.actor(), 'claim_report', staff.target_of(v_report));
 end
 $$;
-comment on function staff.claim_report is 'Claims a report, and all others of its target, for the current member of staff, for an hour. Errors: REPORT_NOT_FOUND, REPORT_CLAIMED.';
+comment on function staff.claim_report is
+  'Claims a report, and all others of its target, for the current member of staff, for an hour.';
 grant execute on function staff.claim_report to staff_moderator;
 
+-- Runs staff.claim_report.
+--
+-- Args: reportId. Returns {}.
 create function api.claim_report(jsonb) returns jsonb
 language sql set search_path = ''
 begin atomic
   select staff.claim_report(($1 ->> 'reportId')::uuid);
   select '{}'::jsonb;
 end;
-comment on function api.claim_report is 'POST /admin/reports/{reportId}/claim (docs/product.md S9). Runs staff.claim_report. Args: reportId. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), REPORT_NOT_FOUND, REPORT_CLAIMED.';
+comment on function api.claim_report is 'POST /admin/reports/{reportId}/claim (docs/product.md S9).';
 grant execute on function api.claim_report to staff_moderator;
 
 create function staff.claimed_by(p_target_id uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return (
-    select c.claimed_by from staff.claims as c where c.target_id = p_target_id and c.claimed_at > app.now() - interval '1 hour'
+    select c.claimed_by
+    from staff.claims as c
+    where c.target_id = p_target_id and c.claimed_at > app.now() - interval '1 hour'
   );
 end
 $$;
-comment on function staff.claimed_by is 'Returns the member of staff who claimed a target within the last hour, or null.';
+comment on function staff.claimed_by is
+  'Returns the member of staff who claimed a target within the last hour, or null.';
 grant execute on function staff.claimed_by to staff_moderator;
 
 -- One row per target with open reports, which share a claim and a decision (docs/product.md S9).
@@ -107,6 +115,9 @@ group by r.target_kind, r.target_id;
 comment on view staff.report_queue is 'One row per target with open reports (docs/product.md S9).';
 grant select on staff.report_queue to staff_moderator;
 
+-- Lists staff.report_queue, oldest first.
+--
+-- Args: kind and reason (optional filters), cursor, limit. Returns items and nextCursor.
 create function api.list_reports(jsonb) returns jsonb
 language sql stable set search_path = ''
 begin atomic
@@ -141,9 +152,10 @@ begin atomic
   )
   from found as f;
 end;
-comment on function api.list_reports is 'GET /admin/reports (docs/product.md S9). Lists staff.report_queue, oldest first. Args: kind and reason (optional filters), cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), VALIDATION_FAILED (foreign cursor).';
+comment on function api.list_reports is 'GET /admin/reports (docs/product.md S9).';
 grant execute on function api.list_reports to staff_moderator;
 
+-- Errors: REPORT_NOT_FOUND, REPORT_CLAIMED (by another member of staff).
 create function staff.release_report(p_report_id uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -155,18 +167,22 @@ begin
   end if;
 end
 $$;
-comment on function staff.release_report is 'Releases the claim on a report and all others of its target. Errors: REPORT_NOT_FOUND, REPORT_CLAIMED (by another member of staff).';
+comment on function staff.release_report is 'Releases the claim on a report and all others of its target.';
 grant execute on function staff.release_report to staff_moderator;
 
+-- Runs staff.release_report.
+--
+-- Args: reportId. Returns {}.
 create function api.release_report(jsonb) returns jsonb
 language sql set search_path = ''
 begin atomic
   select staff.release_report(($1 ->> 'reportId')::uuid);
   select '{}'::jsonb;
 end;
-comment on function api.release_report is 'POST /admin/reports/{reportId}/release (docs/product.md S9). Runs staff.release_report. Args: reportId. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), REPORT_NOT_FOUND, REPORT_CLAIMED.';
+comment on function api.release_report is 'POST /admin/reports/{reportId}/release (docs/product.md S9).';
 grant execute on function api.release_report to staff_moderator;
 
+-- Errors: REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING.
 create function staff.dismiss_report(p_report_id uuid, p_reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -180,18 +196,22 @@ begin
   );
 end
 $$;
-comment on function staff.dismiss_report is 'Closes a report, and all others of its target, without another action. Errors: REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING.';
+comment on function staff.dismiss_report is 'Closes a report, and all others of its target, without another action.';
 grant execute on function staff.dismiss_report to staff_moderator;
 
+-- Runs staff.dismiss_report.
+--
+-- Args: reportId, reason. Returns {}.
 create function api.dismiss_report(jsonb) returns jsonb
 language sql set search_path = ''
 begin atomic
   select staff.dismiss_report(($1 ->> 'reportId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
 end;
-comment on function api.dismiss_report is 'POST /admin/reports/{reportId}/dismiss (docs/product.md S9, S10). Runs staff.dismiss_report. Args: reportId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING.';
+comment on function api.dismiss_report is 'POST /admin/reports/{reportId}/dismiss (docs/product.md S9, S10).';
 grant execute on function api.dismiss_report to staff_moderator;
 
+-- Errors: REPORT_NOT_FOUND, REPORT_CLAIMED (by another member of staff).
 create function staff.lock_report(p_report_id uuid) returns staff.reports
 language plpgsql set search_path = '' as $$
 declare
@@ -211,7 +231,8 @@ begin
   return v_report;
 end
 $$;
-comment on function staff.lock_report is 'Returns an open report, and locks its target against decisions of other staff until the transaction ends. Errors: REPORT_NOT_FOUND, REPORT_CLAIMED (by another member of staff).';
+comment on function staff.lock_report is
+  'Returns an open report, and locks its target against decisions of other staff until the transaction ends.';
 
 create function staff.lock_reports_of(p_target_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$

@@ -17,7 +17,8 @@ begin
   perform staff.require_statement(p_reason, p_statement);
   if not v_report.is_author_gone then
     v_decision_id := app.decide(
-      'content_removed', p_reason, p_statement, staff.actor(), v_report.target_kind, v_report.target_id, v_report.content,
+      'content_removed', p_reason, p_statement, staff.actor(), v_report.target_kind, v_report.target_id,
+      v_report.content,
       array[v_report.author_id]
     );
   end if;
@@ -41,6 +42,9 @@ comment on function staff.remove_content is
   'Removes the post, comment or message of a report by a decision (docs/product.md S10, S18, S25).';
 grant execute on function staff.remove_content to staff_moderator;
 
+-- Runs staff.remove_content.
+--
+-- Args: reportId, reason, statement. Returns {}.
 create function api.remove_content(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 begin
@@ -48,16 +52,18 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.remove_content is 'POST /admin/reports/{reportId}/remove (docs/product.md S10). Runs staff.remove_content. Args: reportId, reason, statement. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), REPORT_NOT_FOUND, REPORT_CLAIMED, REPORT_NOT_OF_CONTENT, REASON_MISSING, VALIDATION_FAILED (an unknown reason).';
+comment on function api.remove_content is 'POST /admin/reports/{reportId}/remove (docs/product.md S10).';
 grant execute on function api.remove_content to staff_moderator;
 
+-- Errors: VALIDATION_FAILED.
 create function staff.reason_argument(p_args jsonb) returns app.report_reason
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return app.choice_argument(p_args, 'reason', variadic enum_range(null::app.report_reason)::text[])::app.report_reason;
 end
 $$;
-comment on function staff.reason_argument is 'Reads the reason of a decision, one of those of reports; null if it is missing. Errors: VALIDATION_FAILED.';
+comment on function staff.reason_argument is
+  'Reads the reason of a decision, one of those of reports; null if it is missing.';
 grant execute on function staff.reason_argument to staff_moderator;
 
 create function staff.require_statement(p_reason app.report_reason, p_statement text) returns void
@@ -89,10 +95,13 @@ $$;
 comment on function staff.record_decision is
   'Closes reports after a decision, and records both (docs/product.md S6, S9).';
 
+-- Returns false if it was gone.
 create function staff.take_comment(p_decision_id uuid, p_comment_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 begin
-  insert into app.removed_contents (decision_id, author_id, content_id, post_id, parent_id, body, asset_id, alt_text, created_at)
+  insert into app.removed_contents (
+    decision_id, author_id, content_id, post_id, parent_id, body, asset_id, alt_text, created_at
+  )
   select p_decision_id, c.author_id, c.id, c.post_id, c.parent_id, c.body, c.asset_id, c.alt_text, c.created_at
   from app.comments as c
   -- Without a decision there is no appeal that could bring it back.
@@ -100,8 +109,9 @@ begin
   return app.erase_comment(p_comment_id);
 end
 $$;
-comment on function staff.take_comment is 'Deletes a comment, and keeps its content for a reversal. Returns false if it was gone.';
+comment on function staff.take_comment is 'Deletes a comment, and keeps its content for a reversal.';
 
+-- Returns whether it had content.
 create function staff.take_message(p_decision_id uuid, p_message_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 declare
@@ -121,8 +131,12 @@ begin
   return v_discussion_id is not null;
 end
 $$;
-comment on function staff.take_message is 'Empties a message, which stays in its thread and no longer counts, and keeps its content for a reversal; that of an ended account is gone for good. Returns whether it had content.';
+comment on function staff.take_message is
+  'Empties a message, which stays in its thread and no longer counts, and keeps its content for a reversal; that of an '
+  'ended account is gone for good.';
 
+-- It names Hubs of both the viewer and the post, and shows nothing of the post's content. The audit log
+-- records the question.
 create function staff.why_visible(p_viewer_id uuid, p_post_id uuid)
 returns table (rule text, holds boolean, detail text)
 language plpgsql security definer set search_path = '' as $$
@@ -154,10 +168,18 @@ begin
     ('the post is in a Hub of the viewer', v_hubs is not null, v_hubs),
     (
       'no block exists between author and viewer',
-      not exists (select from app.blocked_users as b where b.user_id = v_post.author_id), 'a block by either of them hides the post'
+      not exists (
+        select from app.blocked_users as b where b.user_id = v_post.author_id
+      ), 'a block by either of them hides the post'
     ),
-    ('the author''s account has not ended', not exists (select from app.account_deletions as d where d.user_id = v_post.author_id), null),
-    ('the author is not suspended', not exists (select from app.suspensions as s where s.user_id = v_post.author_id), null),
+    (
+      'the author''s account has not ended',
+      not exists (select from app.account_deletions as d where d.user_id = v_post.author_id), null
+    ),
+    (
+      'the author is not suspended', not exists (select from app.suspensions as s where s.user_id = v_post.author_id),
+      null
+    ),
     (
       'the viewer sees the post', exists (select from app.seen_post(p_post_id, p_viewer_id)),
       'it is their own, or public or in a Hub of theirs and by no hidden user'
@@ -165,14 +187,23 @@ begin
   perform set_config('request.jwt.claims', coalesce(v_claims, ''), true);
 end
 $$;
-comment on function staff.why_visible is 'Returns each rule of the policy posts_select, whether it holds for a viewer (null for a guest) and a post, and the result (docs/product.md S17). It names Hubs of both the viewer and the post, and shows nothing of the post''s content. The audit log records the question.';
+comment on function staff.why_visible is
+  'Returns each rule of the policy posts_select, whether it holds for a viewer (null for a guest) and a post, and the '
+  'result (docs/product.md S17).';
 grant execute on function staff.why_visible to staff_moderator;
 
+-- Runs staff.why_visible.
+--
+-- Args: postId, viewerId (null for a guest). Returns rules.
 create function api.why_visible(jsonb) returns jsonb
 language sql set search_path = ''
 begin atomic
-  select jsonb_build_object('rules', jsonb_agg(jsonb_build_object('rule', w.rule, 'holds', w.holds, 'detail', w.detail) order by w.place))
-  from staff.why_visible(($1 ->> 'viewerId')::uuid, ($1 ->> 'postId')::uuid) with ordinality as w (rule, holds, detail, place);
+  select jsonb_build_object(
+    'rules', jsonb_agg(jsonb_build_object('rule', w.rule, 'holds', w.holds, 'detail', w.detail) order by w.place)
+  )
+  from staff.why_visible(
+    ($1 ->> 'viewerId')::uuid, ($1 ->> 'postId')::uuid
+  ) with ordinality as w (rule, holds, detail, place);
 end;
-comment on function api.why_visible is 'POST /admin/posts/{postId}/why-visible (docs/product.md S17). Runs staff.why_visible. Args: postId, viewerId (null for a guest). Returns rules. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway).';
+comment on function api.why_visible is 'POST /admin/posts/{postId}/why-visible (docs/product.md S17).';
 grant execute on function api.why_visible to staff_moderator;

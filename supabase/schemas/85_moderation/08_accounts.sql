@@ -4,18 +4,24 @@ begin
   return (select left(u.phone, 3) || '…' || right(u.phone, 2) from app.users as u where u.id = p_user_id);
 end
 $$;
-comment on function staff.phone_hint is 'Returns the first three characters and the last two of an account''s phone, or null without a phone: enough to recognise a number, too little to learn it.';
+comment on function staff.phone_hint is
+  'Returns the first three characters and the last two of an account''s phone, or null without a phone: enough to '
+  'recognise a number, too little to learn it.';
 grant execute on function staff.phone_hint to staff_support;
 
+-- The whole phone needs staff.unmask_phone, which writes to the audit log.
 create view staff.accounts with (security_invoker = true) as
 select
-  u.id as user_id, p.username, p.full_name, staff.phone_hint(u.id) as phone_hint, u.created_at, u.ended_at, s.suspended_at
+  u.id as user_id, p.username, p.full_name, staff.phone_hint(u.id) as phone_hint, u.created_at, u.ended_at,
+  s.suspended_at
 from app.users as u
 left join app.profiles as p on p.user_id = u.id
 left join app.suspensions as s on s.user_id = u.id;
-comment on view staff.accounts is 'One row per account, as staff sees it. The whole phone needs staff.unmask_phone, which writes to the audit log.';
+comment on view staff.accounts is 'One row per account, as staff sees it.';
 grant select on staff.accounts to staff_support;
 
+-- The audit log records the query; of a query that is neither an id nor a username, only its beginning and
+-- end.
 create function staff.find_accounts(p_query text) returns setof staff.accounts
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -24,7 +30,8 @@ declare
 begin
   perform staff.audit(staff.actor(), 'find_accounts', jsonb_build_object(
     -- Any other text may be a phone, in any notation.
-    'query', case when v_id is not null or v_query ~ '^@?\d*[a-z_][a-z0-9_]*$' then left(v_query, 100) else left(v_query, 3) || '…' || right(v_query, 2) end
+    'query', case when v_id is not null or v_query ~ '^@?\d*[a-z_][a-z0-9_]*$' then left(v_query, 100)
+      else left(v_query, 3) || '…' || right(v_query, 2) end
   ));
   return query
   select a.*
@@ -36,9 +43,12 @@ begin
   );
 end
 $$;
-comment on function staff.find_accounts is 'Returns the account of an id, a whole phone (E.164) or a username. The audit log records the query; of a query that is neither an id nor a username, only its beginning and end.';
+comment on function staff.find_accounts is 'Returns the account of an id, a whole phone (E.164) or a username.';
 grant execute on function staff.find_accounts to staff_support;
 
+-- Runs staff.find_accounts.
+--
+-- Args: q. Returns items.
 create function api.find_accounts(jsonb) returns jsonb
 language sql set search_path = ''
 begin atomic
@@ -53,9 +63,13 @@ begin atomic
   ) order by a.user_id), '[]'))
   from staff.find_accounts($1 ->> 'q') as a;
 end;
-comment on function api.find_accounts is 'POST /admin/accounts/find (docs/product.md S5). Runs staff.find_accounts. Args: q. Returns items. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway).';
+comment on function api.find_accounts is 'POST /admin/accounts/find (docs/product.md S5).';
 grant execute on function api.find_accounts to staff_support;
 
+-- A direct login in SQL gets the phone only on a second call within ten minutes, after the first has
+-- committed.
+--
+-- Errors: USER_NOT_FOUND, REASON_MISSING.
 create function staff.unmask_phone(p_user_id uuid, p_reason text) returns text
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -70,15 +84,19 @@ begin
   return (select u.phone from app.users as u where u.id = p_user_id);
 end
 $$;
-comment on function staff.unmask_phone is 'Returns the phone of an account, or null, and writes the reason to the audit log. A direct login in SQL gets the phone only on a second call within ten minutes, after the first has committed. Errors: USER_NOT_FOUND, REASON_MISSING.';
+comment on function staff.unmask_phone is
+  'Returns the phone of an account, or null, and writes the reason to the audit log.';
 grant execute on function staff.unmask_phone to staff_support;
 
+-- Runs staff.unmask_phone.
+--
+-- Args: userId, reason. Returns phoneNumber.
 create function api.unmask_phone(jsonb) returns jsonb
 language sql set search_path = ''
 begin atomic
   select jsonb_build_object('phoneNumber', staff.unmask_phone(($1 ->> 'userId')::uuid, $1 ->> 'reason'));
 end;
-comment on function api.unmask_phone is 'POST /admin/users/{userId}/unmask (docs/product.md S5). Runs staff.unmask_phone. Args: userId, reason. Returns phoneNumber. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND, REASON_MISSING.';
+comment on function api.unmask_phone is 'POST /admin/users/{userId}/unmask (docs/product.md S5).';
 grant execute on function api.unmask_phone to staff_support;
 
 create function staff.is_repeated(p_action text, p_user_id uuid) returns boolean
@@ -93,7 +111,9 @@ begin
   );
 end
 $$;
-comment on function staff.is_repeated is 'Returns whether the current member of staff did this to an account in an earlier transaction of the last ten minutes, by the audit log.';
+comment on function staff.is_repeated is
+  'Returns whether the current member of staff did this to an account in an earlier transaction of the last ten '
+  'minutes, by the audit log.';
 
 -- Suspends an account until staff.restore_user: its sessions end at once, sign-in is refused, and its content
 -- and activity are hidden from everybody. A Hub without another admin gets one, who stays admin.
@@ -151,13 +171,16 @@ end
 $$;
 comment on function staff.reported_targets_of is 'Returns an account, and what it wrote that has open reports.';
 
+-- Runs staff.suspend_user.
+--
+-- Args: userId, reason, statement. Returns {}.
 create function api.suspend_user(jsonb) returns jsonb
 language sql set search_path = ''
 begin atomic
   select staff.suspend_user(($1 ->> 'userId')::uuid, staff.reason_argument($1), $1 ->> 'statement');
   select '{}'::jsonb;
 end;
-comment on function api.suspend_user is 'POST /admin/users/{userId}/suspend (docs/product.md S10, S11). Runs staff.suspend_user. Args: userId, reason, statement. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND, REASON_MISSING, VALIDATION_FAILED (an unknown reason).';
+comment on function api.suspend_user is 'POST /admin/users/{userId}/suspend (docs/product.md S10, S11).';
 grant execute on function api.suspend_user to staff_moderator;
 
 -- Ends the suspension of an account: its content and activity are visible again, and its owner may sign in.
@@ -192,13 +215,16 @@ end
 $$;
 comment on function staff.lift_suspension is 'Ends the suspension of an account. Returns false if it is not suspended.';
 
+-- Runs staff.restore_user.
+--
+-- Args: userId, reason. Returns {}.
 create function api.restore_user(jsonb) returns jsonb
 language sql set search_path = ''
 begin atomic
   select staff.restore_user(($1 ->> 'userId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
 end;
-comment on function api.restore_user is 'POST /admin/users/{userId}/restore (docs/product.md S11). Runs staff.restore_user. Args: userId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND, REASON_MISSING.';
+comment on function api.restore_user is 'POST /admin/users/{userId}/restore (docs/product.md S11).';
 grant execute on function api.restore_user to staff_moderator;
 
 -- Suspends a Hub until staff.restore_hub: it is hidden from everybody, and its members count as non-members.
@@ -220,7 +246,9 @@ begin
   delete from app.memberships as m where m.hub_id = p_hub_id;
   update app.hubs as h set suspended_at = app.now() where h.id = p_hub_id;
   v_decision_id := app.decide(
-    'hub_suspended', p_reason, p_statement, staff.actor(), 'hub', p_hub_id, (select h.name from app.hubs as h where h.id = p_hub_id),
+    'hub_suspended', p_reason, p_statement, staff.actor(), 'hub', p_hub_id, (
+      select h.name from app.hubs as h where h.id = p_hub_id
+    ),
     v_admin_ids
   );
   perform staff.record_decision(
@@ -232,13 +260,16 @@ $$;
 comment on function staff.suspend_hub is 'Suspends a Hub by a decision (docs/product.md S15, S18).';
 grant execute on function staff.suspend_hub to staff_moderator;
 
+-- Runs staff.suspend_hub.
+--
+-- Args: hubId, reason, statement. Returns {}.
 create function api.suspend_hub(jsonb) returns jsonb
 language sql set search_path = ''
 begin atomic
   select staff.suspend_hub(($1 ->> 'hubId')::uuid, staff.reason_argument($1), $1 ->> 'statement');
   select '{}'::jsonb;
 end;
-comment on function api.suspend_hub is 'POST /admin/hubs/{hubId}/suspend (docs/product.md S10, S15). Runs staff.suspend_hub. Args: hubId, reason, statement. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), HUB_NOT_FOUND, REASON_MISSING, VALIDATION_FAILED (an unknown reason).';
+comment on function api.suspend_hub is 'POST /admin/hubs/{hubId}/suspend (docs/product.md S10, S15).';
 grant execute on function api.suspend_hub to staff_moderator;
 
 -- Ends the suspension of a Hub: its members are members again, with their roles. A Hub whose admins' accounts
@@ -280,17 +311,21 @@ end
 $$;
 comment on function staff.lift_hub_suspension is 'Ends the suspension of a Hub. Returns false if it is not suspended.';
 
+-- Runs staff.restore_hub.
+--
+-- Args: hubId, reason. Returns {}.
 create function api.restore_hub(jsonb) returns jsonb
 language sql set search_path = ''
 begin atomic
   select staff.restore_hub(($1 ->> 'hubId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
 end;
-comment on function api.restore_hub is 'POST /admin/hubs/{hubId}/restore (docs/product.md S15). Runs staff.restore_hub. Args: hubId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), HUB_NOT_FOUND, REASON_MISSING.';
+comment on function api.restore_hub is 'POST /admin/hubs/{hubId}/restore (docs/product.md S15).';
 grant execute on function api.restore_hub to staff_moderator;
 
 create view staff.decisions with (security_invoker = true) as
-select d.id, s.user_id, d.action, d.reason, d.statement, d.target_kind, d.target_id, d.excerpt, d.decided_by, d.decided_at, d.reversed_at
+select d.id, s.user_id, d.action, d.reason, d.statement, d.target_kind, d.target_id, d.excerpt, d.decided_by,
+  d.decided_at, d.reversed_at
 from app.decisions as d
 join app.decision_subjects as s on s.decision_id = d.id;
 comment on view staff.decisions is 'One row per decision and person concerned (docs/product.md S18).';
@@ -323,6 +358,10 @@ $$;
 comment on function staff.require_account is 'Raises USER_NOT_FOUND for an unknown account.';
 grant execute on function staff.require_account to staff_moderator;
 
+-- Reads what staff knows of an account: the last 50 reports about it, its posts, comments and messages, the
+-- last 50 reports by it, and the last 50 decisions that concern it.
+--
+-- Args: userId. Returns reportsAbout, reportsBy and decisions, newest first.
 create function api.get_account_history(jsonb) returns jsonb
 language sql stable set search_path = ''
 begin atomic
@@ -350,10 +389,16 @@ begin atomic
   )
   select jsonb_build_object(
     'reportsAbout', (
-      select coalesce(jsonb_agg(staff.report_json(a.report) order by (a.report).created_at desc, (a.report).id desc), '[]') from about as a
+      select coalesce(
+        jsonb_agg(staff.report_json(a.report) order by (a.report).created_at desc, (a.report).id desc), '[]'
+      )
+      from about as a
     ),
     'reportsBy', (
-      select coalesce(jsonb_agg(staff.report_json(g.report) order by (g.report).created_at desc, (g.report).id desc), '[]') from given as g
+      select coalesce(
+        jsonb_agg(staff.report_json(g.report) order by (g.report).created_at desc, (g.report).id desc), '[]'
+      )
+      from given as g
     ),
     'decisions', (
       select coalesce(jsonb_agg(jsonb_build_object(
@@ -370,5 +415,5 @@ begin atomic
     )
   );
 end;
-comment on function api.get_account_history is 'GET /admin/users/{userId}/history (docs/product.md S23). Reads what staff knows of an account: the last 50 reports about it, its posts, comments and messages, the last 50 reports by it, and the last 50 decisions that concern it. Args: userId. Returns reportsAbout, reportsBy and decisions, newest first. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND.';
+comment on function api.get_account_history is 'GET /admin/users/{userId}/history (docs/product.md S23).';
 grant execute on function api.get_account_history to staff_moderator;

@@ -2,9 +2,12 @@ create view staff.default_feed_users with (security_invoker = true) as
 select d.user_id, p.username, p.full_name, d.added_at
 from app.default_feed_users as d
 left join app.profiles as p on p.user_id = d.user_id;
-comment on view staff.default_feed_users is 'One row per default feed user: their public posts fill the feed of callers without sources of their own (docs/product.md F3).';
+comment on view staff.default_feed_users is
+  'One row per default feed user: their public posts fill the feed of callers without sources of their own '
+  '(docs/product.md F3).';
 grant select on staff.default_feed_users to staff_support;
 
+-- Errors: USER_NOT_FOUND, REASON_MISSING.
 create function staff.add_default_feed_user(p_username text, p_reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -17,9 +20,10 @@ begin
   perform staff.record('add_default_feed_user', p_reason, jsonb_build_object('userId', v_user_id));
 end
 $$;
-comment on function staff.add_default_feed_user is 'Makes a user a default feed user (docs/product.md F3, S16). Errors: USER_NOT_FOUND, REASON_MISSING.';
+comment on function staff.add_default_feed_user is 'Makes a user a default feed user (docs/product.md F3, S16).';
 grant execute on function staff.add_default_feed_user to staff_admin;
 
+-- Errors: USER_NOT_FOUND, REASON_MISSING.
 create function staff.remove_default_feed_user(p_username text, p_reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -32,9 +36,13 @@ begin
   perform staff.record('remove_default_feed_user', p_reason, jsonb_build_object('userId', v_user_id));
 end
 $$;
-comment on function staff.remove_default_feed_user is 'Makes a user no default feed user any more (docs/product.md F3, S16). Errors: USER_NOT_FOUND, REASON_MISSING.';
+comment on function staff.remove_default_feed_user is
+  'Makes a user no default feed user any more (docs/product.md F3, S16).';
 grant execute on function staff.remove_default_feed_user to staff_admin;
 
+-- Lists staff.default_feed_users.
+--
+-- Args: none. Returns items.
 create function api.list_default_feed_users(jsonb) returns jsonb
 language sql stable set search_path = ''
 begin atomic
@@ -43,27 +51,34 @@ begin atomic
   ) order by d.added_at, d.user_id), '[]'))
   from staff.default_feed_users as d;
 end;
-comment on function api.list_default_feed_users is 'GET /admin/default-feed-users (docs/product.md F3, S16). Lists staff.default_feed_users. Args: none. Returns items. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway).';
+comment on function api.list_default_feed_users is 'GET /admin/default-feed-users (docs/product.md F3, S16).';
 grant execute on function api.list_default_feed_users to staff_support;
 
+-- Runs staff.add_default_feed_user.
+--
+-- Args: username, reason. Returns {}.
 create function api.add_default_feed_user(jsonb) returns jsonb
 language sql set search_path = ''
 begin atomic
   select staff.add_default_feed_user($1 ->> 'username', $1 ->> 'reason');
   select '{}'::jsonb;
 end;
-comment on function api.add_default_feed_user is 'POST /admin/default-feed-users/add (docs/product.md F3, S16). Runs staff.add_default_feed_user. Args: username, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND, REASON_MISSING.';
+comment on function api.add_default_feed_user is 'POST /admin/default-feed-users/add (docs/product.md F3, S16).';
 grant execute on function api.add_default_feed_user to staff_admin;
 
+-- Runs staff.remove_default_feed_user.
+--
+-- Args: username, reason. Returns {}.
 create function api.remove_default_feed_user(jsonb) returns jsonb
 language sql set search_path = ''
 begin atomic
   select staff.remove_default_feed_user($1 ->> 'username', $1 ->> 'reason');
   select '{}'::jsonb;
 end;
-comment on function api.remove_default_feed_user is 'POST /admin/default-feed-users/remove (docs/product.md F3, S16). Runs staff.remove_default_feed_user. Args: username, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND, REASON_MISSING.';
+comment on function api.remove_default_feed_user is 'POST /admin/default-feed-users/remove (docs/product.md F3, S16).';
 grant execute on function api.remove_default_feed_user to staff_admin;
 
+-- staff.requeue_dead_letter sends it again.
 create view staff.dead_letters with (security_invoker = true) as
 select
   d.id, d.notification_id, e.type, n.recipient_id,
@@ -72,9 +87,14 @@ select
 from app.dead_letters as d
 join app.notifications as n on n.id = d.notification_id
 join app.events as e on e.id = n.event_id;
-comment on view staff.dead_letters is 'One row per notification and channel that failed at every attempt: recipient, channel, and the code of the last failure. staff.requeue_dead_letter sends it again (docs/product.md N20).';
+comment on view staff.dead_letters is
+  'One row per notification and channel that failed at every attempt: recipient, channel, and the code of the last '
+  'failure (docs/product.md N20).';
 grant select on staff.dead_letters to staff_admin;
 
+-- Lists staff.dead_letters, oldest first.
+--
+-- Args: cursor, limit. Returns items and nextCursor.
 create function api.list_dead_letters(jsonb) returns jsonb
 language sql stable set search_path = ''
 begin atomic
@@ -102,9 +122,10 @@ begin atomic
   )
   from found as f;
 end;
-comment on function api.list_dead_letters is 'GET /admin/dead-letters (docs/product.md N20, S16). Lists staff.dead_letters, oldest first. Args: cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), VALIDATION_FAILED (foreign cursor).';
+comment on function api.list_dead_letters is 'GET /admin/dead-letters (docs/product.md N20, S16).';
 grant execute on function api.list_dead_letters to staff_admin;
 
+-- Errors: DEAD_LETTER_NOT_FOUND.
 create function staff.requeue_dead_letter(p_id uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -120,21 +141,28 @@ begin
     insert into app.pushes (notification_id, token_hash) values (v_letter.notification_id, v_letter.token_hash)
     on conflict do nothing;
   end if;
-  perform staff.audit(staff.actor(), 'requeue_dead_letter', jsonb_build_object('notificationId', v_letter.notification_id));
+  perform staff.audit(
+    staff.actor(), 'requeue_dead_letter', jsonb_build_object('notificationId', v_letter.notification_id)
+  );
 end
 $$;
-comment on function staff.requeue_dead_letter is 'Queues a dead letter again, as if it was new. Errors: DEAD_LETTER_NOT_FOUND.';
+comment on function staff.requeue_dead_letter is 'Queues a dead letter again, as if it was new.';
 grant execute on function staff.requeue_dead_letter to staff_admin;
 
+-- Runs staff.requeue_dead_letter.
+--
+-- Args: deadLetterId. Returns {}.
 create function api.requeue_dead_letter(jsonb) returns jsonb
 language sql set search_path = ''
 begin atomic
   select staff.requeue_dead_letter(($1 ->> 'deadLetterId')::uuid);
   select '{}'::jsonb;
 end;
-comment on function api.requeue_dead_letter is 'POST /admin/dead-letters/{deadLetterId}/requeue (docs/product.md N20, S16). Runs staff.requeue_dead_letter. Args: deadLetterId. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), DEAD_LETTER_NOT_FOUND.';
+comment on function api.requeue_dead_letter is
+  'POST /admin/dead-letters/{deadLetterId}/requeue (docs/product.md N20, S16).';
 grant execute on function api.requeue_dead_letter to staff_admin;
 
+-- The age of votes is in whole minutes, for vote secrecy.
 create function staff.health() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -151,13 +179,18 @@ begin
   );
 end
 $$;
-comment on function staff.health is 'Returns the work that waits for workers and staff: counts and ages from app.backlog, as far as people can act on them, and the number of open reports. The age of votes is in whole minutes, for vote secrecy.';
+comment on function staff.health is
+  'Returns the work that waits for workers and staff: counts and ages from app.backlog, as far as people can act on '
+  'them, and the number of open reports.';
 grant execute on function staff.health to staff_support;
 
+-- Runs staff.health.
+--
+-- Args: none. Returns counts and ages.
 create function api.get_staff_health(jsonb) returns jsonb
 language sql stable set search_path = ''
 begin atomic
   select staff.health();
 end;
-comment on function api.get_staff_health is 'GET /admin/health. Runs staff.health. Args: none. Returns counts and ages. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway).';
+comment on function api.get_staff_health is 'GET /admin/health.';
 grant execute on function api.get_staff_health to staff_support;

@@ -1,6 +1,8 @@
+-- staff.decide_appeal decides.
 create view staff.appeals with (security_invoker = true) as
 select
-  a.decision_id, a.state, a.text, a.created_at, d.action, d.reason, d.statement, d.target_kind, d.target_id, d.excerpt, d.decided_by, d.decided_at,
+  a.decision_id, a.state, a.text, a.created_at, d.action, d.reason, d.statement, d.target_kind, d.target_id, d.excerpt,
+  d.decided_by, d.decided_at,
   coalesce(
     nullif(concat_ws(' / ', k.body, k.alt_text), ''),
     concat_ws(' / ', art.url, art.title, art.body, p.thought_text, p.slider_text), ''
@@ -11,9 +13,13 @@ join app.decisions as d on d.id = a.decision_id
 left join app.removed_contents as k on k.decision_id = d.id
 left join app.posts as p on p.id = d.target_id
 left join app.articles as art on art.id = p.article_id;
-comment on view staff.appeals is 'One row per appeal, with the decision, what was removed, and the last report of it (docs/product.md S20, S21). staff.decide_appeal decides.';
+comment on view staff.appeals is
+  'One row per appeal, with the decision, what was removed, and the last report of it (docs/product.md S20, S21).';
 grant select on staff.appeals to staff_moderator;
 
+-- Lists the open ones of staff.appeals, oldest first.
+--
+-- Args: cursor, limit. Returns items and nextCursor.
 create function api.list_appeals(jsonb) returns jsonb
 language sql stable set search_path = ''
 begin atomic
@@ -45,7 +51,7 @@ begin atomic
   )
   from found as f;
 end;
-comment on function api.list_appeals is 'GET /admin/appeals (docs/product.md S21). Lists the open ones of staff.appeals, oldest first. Args: cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), VALIDATION_FAILED (foreign cursor).';
+comment on function api.list_appeals is 'GET /admin/appeals (docs/product.md S21).';
 grant execute on function api.list_appeals to staff_moderator;
 
 -- Decides an open appeal: upheld, or reversed, which restores what can be restored. The people concerned are
@@ -148,7 +154,8 @@ begin
   end if;
 end
 $$;
-comment on function staff.close_appeal is 'Closes the open appeal against a decision, if there is one, and notifies the people concerned.';
+comment on function staff.close_appeal is
+  'Closes the open appeal against a decision, if there is one, and notifies the people concerned.';
 
 create function staff.mark_reversed(p_action app.decision_action, p_target_id uuid, p_statement text) returns void
 language plpgsql set search_path = '' as $$
@@ -164,13 +171,17 @@ begin
   end loop;
 end
 $$;
-comment on function staff.mark_reversed is 'Records that staff took back the decisions about a target without waiting for an appeal, which it closes.';
+comment on function staff.mark_reversed is
+  'Records that staff took back the decisions about a target without waiting for an appeal, which it closes.';
 
+-- Runs staff.decide_appeal.
+--
+-- Args: decisionId, outcome (upheld or reversed), statement. Returns {}.
 create function api.decide_appeal(jsonb) returns jsonb
 language sql set search_path = ''
 begin atomic
   select staff.decide_appeal(($1 ->> 'decisionId')::uuid, ($1 ->> 'outcome')::app.appeal_state, $1 ->> 'statement');
   select '{}'::jsonb;
 end;
-comment on function api.decide_appeal is 'POST /admin/appeals/{decisionId}/decide (docs/product.md S21). Runs staff.decide_appeal. Args: decisionId, outcome (upheld or reversed), statement. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (by the gateway; to the member of staff who took the decision), APPEAL_NOT_FOUND, REASON_MISSING.';
+comment on function api.decide_appeal is 'POST /admin/appeals/{decisionId}/decide (docs/product.md S21).';
 grant execute on function api.decide_appeal to staff_moderator;

@@ -5,13 +5,18 @@ create table staff.blocked_terms (
   added_at timestamptz not null default app.now(),
   constraint blocked_terms_term_length check (char_length(term) between 1 and 100)
 );
-comment on table staff.blocked_terms is 'One row per word or phrase that opens a report by the service where somebody writes it (docs/product.md S24).';
-comment on column staff.blocked_terms.query is 'The term as texts are compared with it: whole words, in any case and with any accents.';
+comment on table staff.blocked_terms is
+  'One row per word or phrase that opens a report by the service where somebody writes it (docs/product.md S24).';
+comment on column staff.blocked_terms.query is
+  'The term as texts are compared with it: whole words, in any case and with any accents.';
 comment on column staff.blocked_terms.words is
   'The words of the term in any order. They cost a tenth of the phrase, and rule out most terms of a long list.';
 alter table staff.blocked_terms enable row level security;
 grant select on staff.blocked_terms to staff_moderator;
 
+-- Texts that exist already are not searched.
+--
+-- Errors: VALIDATION_FAILED (no word), REASON_MISSING.
 create function staff.add_blocked_term(p_term text, p_reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -25,9 +30,10 @@ begin
   perform staff.record('add_blocked_term', p_reason, jsonb_build_object('term', lower(btrim(p_term))));
 end
 $$;
-comment on function staff.add_blocked_term is 'Adds a word or phrase to the blocked terms. Texts that exist already are not searched. Errors: VALIDATION_FAILED (no word), REASON_MISSING.';
+comment on function staff.add_blocked_term is 'Adds a word or phrase to the blocked terms.';
 grant execute on function staff.add_blocked_term to staff_moderator;
 
+-- Errors: TERM_NOT_FOUND, REASON_MISSING.
 create function staff.remove_blocked_term(p_term text, p_reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -38,9 +44,12 @@ begin
   perform staff.record('remove_blocked_term', p_reason, jsonb_build_object('term', lower(btrim(p_term))));
 end
 $$;
-comment on function staff.remove_blocked_term is 'Removes a word or phrase from the blocked terms. Errors: TERM_NOT_FOUND, REASON_MISSING.';
+comment on function staff.remove_blocked_term is 'Removes a word or phrase from the blocked terms.';
 grant execute on function staff.remove_blocked_term to staff_moderator;
 
+-- Lists staff.blocked_terms.
+--
+-- Args: none. Returns items.
 create function api.list_blocked_terms(jsonb) returns jsonb
 language sql stable set search_path = ''
 begin atomic
@@ -49,25 +58,31 @@ begin atomic
   ) order by t.term), '[]'))
   from staff.blocked_terms as t;
 end;
-comment on function api.list_blocked_terms is 'GET /admin/blocked-terms (docs/product.md S24). Lists staff.blocked_terms. Args: none. Returns items. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway).';
+comment on function api.list_blocked_terms is 'GET /admin/blocked-terms (docs/product.md S24).';
 grant execute on function api.list_blocked_terms to staff_moderator;
 
+-- Runs staff.add_blocked_term.
+--
+-- Args: term, reason. Returns {}.
 create function api.add_blocked_term(jsonb) returns jsonb
 language sql set search_path = ''
 begin atomic
   select staff.add_blocked_term($1 ->> 'term', $1 ->> 'reason');
   select '{}'::jsonb;
 end;
-comment on function api.add_blocked_term is 'POST /admin/blocked-terms/add (docs/product.md S24). Runs staff.add_blocked_term. Args: term, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), VALIDATION_FAILED, REASON_MISSING.';
+comment on function api.add_blocked_term is 'POST /admin/blocked-terms/add (docs/product.md S24).';
 grant execute on function api.add_blocked_term to staff_moderator;
 
+-- Runs staff.remove_blocked_term.
+--
+-- Args: term, reason. Returns {}.
 create function api.remove_blocked_term(jsonb) returns jsonb
 language sql set search_path = ''
 begin atomic
   select staff.remove_blocked_term($1 ->> 'term', $1 ->> 'reason');
   select '{}'::jsonb;
 end;
-comment on function api.remove_blocked_term is 'POST /admin/blocked-terms/remove (docs/product.md S24). Runs staff.remove_blocked_term. Args: term, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), TERM_NOT_FOUND, REASON_MISSING.';
+comment on function api.remove_blocked_term is 'POST /admin/blocked-terms/remove (docs/product.md S24).';
 grant execute on function api.remove_blocked_term to staff_moderator;
 
 -- Opens a report by the service of a text that holds a blocked term; one is enough while it is open.
@@ -105,7 +120,8 @@ begin
   )) then
     insert into app.reports (user_id, post_id, comment_id, message_id, hub_id, reason, is_by_service)
     values (
-      case when v_kind = 'user' then v_id end, case when v_kind = 'post' then v_id end, case when v_kind = 'comment' then v_id end,
+      case when v_kind = 'user' then v_id end, case when v_kind = 'post' then v_id end, case when v_kind = 'comment'
+        then v_id end,
       case when v_kind = 'message' then v_id end, case when v_kind = 'hub' then v_id end, 'other', true
     )
     on conflict (target_id) where state = 'open' and is_by_service do nothing;
@@ -137,7 +153,9 @@ comment on function staff.holds_blocked_term is
   'Returns whether one of the texts holds a blocked term (docs/product.md S24).';
 
 create trigger posts_report_terms_after_insert after insert on app.posts
-for each row execute function staff.report_blocked_terms('post', 'thought_text', 'slider_text', 'left_label', 'right_label');
+for each row execute function staff.report_blocked_terms(
+  'post', 'thought_text', 'slider_text', 'left_label', 'right_label'
+);
 
 create trigger comments_report_terms_after_insert after insert on app.comments
 for each row when (new.author_id is not null)

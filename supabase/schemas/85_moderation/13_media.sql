@@ -41,6 +41,10 @@ $$;
 comment on function staff.link_end is 'Returns when a link to reported media that is signed now ends.';
 grant execute on function staff.link_end to staff_moderator;
 
+-- Runs staff.reported_assets; the service signs a link to each.
+--
+-- Args: reportId. Returns items (assetId, bucket, contentType, fileName) and expiresAt of the links, in five
+-- minutes.
 create function api.view_reported_media(jsonb) returns jsonb
 language sql set search_path = ''
 begin atomic
@@ -49,5 +53,5 @@ begin atomic
   ) order by a.id), '[]'), 'expiresAt', app.iso(staff.link_end()))
   from staff.reported_assets(($1 ->> 'reportId')::uuid) as a;
 end;
-comment on function api.view_reported_media is 'POST /admin/reports/{reportId}/media (docs/product.md S23). Runs staff.reported_assets; the service signs a link to each. Args: reportId. Returns items (assetId, bucket, contentType, fileName) and expiresAt of the links, in five minutes. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), REPORT_NOT_FOUND.';
+comment on function api.view_reported_media is 'POST /admin/reports/{reportId}/media (docs/product.md S23).';
 grant execute on function api.view_reported_media to staff_moderator;

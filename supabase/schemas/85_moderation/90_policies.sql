@@ -11,15 +11,19 @@ create policy decision_subjects_select on app.decision_subjects for select to au
 using (user_id = (select app.user_id()));
 
 create policy appeals_select on app.appeals for select to authenticated
-using (decision_id in (select own.decision_id from app.decision_subjects as own where own.user_id = (select app.user_id())));
+using (
+  decision_id in (select own.decision_id from app.decision_subjects as own where own.user_id = (select app.user_id()))
+);
 
 create policy appeals_insert on app.appeals for insert to authenticated
 with check (
   user_id = (select app.user_id())
-  and decision_id in (select own.decision_id from app.decision_subjects as own where own.user_id = (select app.user_id()))
+  and decision_id in (
+    select own.decision_id from app.decision_subjects as own where own.user_id = (select app.user_id())
+  )
 );
 
--- All that staff reads of schema app: these rows, and the columns granted in 07_reads.sql.
+-- All that staff reads of schema app: these rows, and the columns granted in 10_reads.sql.
 
 create policy users_staff_select on app.users for select to staff_support using (true);
 

@@ -3,17 +3,20 @@ comment on type gateway.violation is 'What a violated constraint is called.';
 
 -- Runs api.<p_operation>(p_args) for one request, in one statement.
 --
--- Args: p_mode (caller: as anon or authenticated, under their policies; reader: the same, and nothing is written;
--- service: as opine_service, which may run what only the service vouches for; staff: as the role of the staff
--- session); p_claims (verified claims of the caller, null for a guest; for staff tokenHash and policy);
--- p_falls_back (a dead session counts as a guest); p_photos_url (see app.photo_url); p_request_id (shown in
--- pg_stat_activity and the log of Postgres); p_key and p_fingerprint (of an Idempotency-Key, else null); p_limits
--- (see app.use_limit). Returns the data as JSON text, whether an earlier request with the key has done the work
--- (docs/product.md W16, W17), and the Hub that a reader visited, for gateway.record_presence, else null. Errors:
--- UNAUTHORIZED, FORBIDDEN, IDEMPOTENCY_KEY_CONFLICT, those of the operation, and of app.replay_answer.
+-- Args: p_mode (caller: as anon or authenticated, under their policies; reader: the same, and nothing is
+-- written; service: as opine_service, which may run what only the service vouches for; staff: as the role of
+-- the staff session); p_claims (verified claims of the caller, null for a guest; for staff tokenHash and
+-- policy); p_treats_ended_session_as_guest (a dead session counts as a guest); p_photos_url (see
+-- app.photo_url); p_request_id (shown in pg_stat_activity and the log of Postgres); p_key and p_fingerprint
+-- (of an Idempotency-Key, else null); p_limits (see app.use_limit). Returns the data as JSON text, whether an
+-- earlier request with the key has done the work (docs/product.md W16, W17), and the Hub that a reader
+-- visited, for gateway.record_presence, else null. Errors: UNAUTHORIZED, FORBIDDEN, IDEMPOTENCY_KEY_CONFLICT,
+-- those of the operation, and of app.replay_answer.
 create function gateway.call(
-  p_mode text, p_operation text, p_args jsonb, p_claims jsonb default null, p_falls_back boolean default false,
-  p_photos_url text default null, p_request_id text default null, p_key text default null, p_fingerprint text default null,
+  p_mode text, p_operation text, p_args jsonb, p_claims jsonb default null,
+  p_treats_ended_session_as_guest boolean default false,
+  p_photos_url text default null, p_request_id text default null, p_key text default null,
+  p_fingerprint text default null,
   p_limits jsonb default null, out answer text, out is_replayed boolean, out visited_hub uuid
 ) returns record
 language plpgsql set search_path = '' as $$
@@ -32,7 +35,7 @@ begin
   if p_mode = 'staff' then
     v_role := gateway.enter_as_staff(p_operation, p_claims);
   elsif p_mode in ('caller', 'reader', 'service') then
-    v_role := gateway.enter(p_claims, p_falls_back, p_mode = 'reader');
+    v_role := gateway.set_caller(p_claims, p_treats_ended_session_as_guest, p_mode = 'reader');
   else
     raise exception 'gateway.call has no mode %.', p_mode;
   end if;
@@ -40,7 +43,7 @@ begin
     if v_role = 'anon' then
       raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
     end if;
-    v_first := gateway.recall(p_claims, p_key, p_fingerprint);
+    v_first := gateway.claim_idempotency_key(p_claims, p_key, p_fingerprint);
     is_replayed := v_first.is_replayed;
   end if;
   if is_replayed then
@@ -49,7 +52,9 @@ begin
     answer := gateway.run_operation(
       case p_mode when 'service' then 'opine_service' else v_role end,
       p_operation,
-      case p_mode when 'staff' then p_args || jsonb_build_object('staffTokenHash', p_claims ->> 'tokenHash') else p_args end
+      case p_mode when 'staff' then p_args || jsonb_build_object(
+        'staffTokenHash', p_claims ->> 'tokenHash'
+      ) else p_args end
     );
     if p_key is not null then
       perform set_config('role', 'none', true);
@@ -104,7 +109,7 @@ begin
   perform
     set_config('application_name', left('opine-api ' || p_request_id, 63), true),
     set_config('opine.limits', p_limits::text, true);
-  if gateway.enter(p_claims, false, true) = 'anon' then
+  if gateway.set_caller(p_claims, false, true) = 'anon' then
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
   begin
@@ -140,7 +145,8 @@ grant execute on function gateway.answer_vote to opine_serializable;
 -- The rest of the statement runs as the caller, so the login itself may execute all of api. Args: as gateway.call.
 -- Returns p_args. Errors: UNAUTHORIZED for a dead session; the caller's role may not execute the operation.
 create function gateway.begin_read(
-  p_operation text, p_args jsonb, p_claims jsonb, p_falls_back boolean, p_photos_url text, p_request_id text,
+  p_operation text, p_args jsonb, p_claims jsonb, p_treats_ended_session_as_guest boolean, p_photos_url text,
+  p_request_id text,
   p_limits jsonb
 ) returns jsonb
 language plpgsql set search_path = '' as $$
@@ -153,7 +159,7 @@ begin
     set_config('opine.photos_url', p_photos_url, true),
     set_config('opine.limits', p_limits::text, true),
     set_config('opine.is_read', 'true', true);
-  v_role := gateway.enter(p_claims, p_falls_back, true);
+  v_role := gateway.set_caller(p_claims, p_treats_ended_session_as_guest, true);
   if not has_function_privilege(v_role, format('api.%I(jsonb)', p_operation), 'execute') then
     raise insufficient_privilege using message = format('The role %s may not execute api.%s.', v_role, p_operation);
   end if;
@@ -169,7 +175,9 @@ grant execute on function gateway.begin_read to opine_gateway;
 --
 -- Args: as gateway.call; p_keeps_level (nothing in the transaction changes the level of the caller, so it is looked up
 -- here, once). Returns their role: authenticated or anon. Errors: UNAUTHORIZED for a dead session.
-create function gateway.enter(p_claims jsonb, p_falls_back boolean, p_keeps_level boolean default false) returns text
+create function gateway.set_caller(
+  p_claims jsonb, p_treats_ended_session_as_guest boolean, p_keeps_level boolean default false
+) returns text
 language plpgsql set search_path = '' as $$
 declare
   v_caller record;
@@ -183,7 +191,7 @@ begin
         set_config('opine.level', v_caller.level::text, true);
       return 'authenticated';
     end if;
-    if not p_falls_back then
+    if not p_treats_ended_session_as_guest then
       raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
     end if;
   end if;
@@ -194,9 +202,11 @@ begin
   return 'anon';
 end
 $$;
-comment on function gateway.enter is 'Sets the caller of a request by verified claims, and returns their role.';
-grant execute on function gateway.enter to opine_gateway, opine_serializable;
+comment on function gateway.set_caller is 'Sets the caller of a request by verified claims, and returns their role.';
+grant execute on function gateway.set_caller to opine_gateway, opine_serializable;
 
+-- Args: as gateway.call. Returns the role of their session. Errors: UNAUTHORIZED without a live staff
+-- session, FORBIDDEN if the role may not run the operation.
 create function gateway.enter_as_staff(p_operation text, p_claims jsonb) returns text
 language plpgsql set search_path = '' as $$
 declare
@@ -205,16 +215,19 @@ begin
   if v_member.role is null then
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
-  perform set_config('request.jwt.claims', jsonb_build_object('role', v_member.role, 'email', v_member.email)::text, true);
+  perform set_config(
+    'request.jwt.claims', jsonb_build_object('role', v_member.role, 'email', v_member.email)::text, true
+  );
   if not has_function_privilege(v_member.role, format('api.%I(jsonb)', p_operation), 'execute') then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
   return v_member.role;
 end
 $$;
-comment on function gateway.enter_as_staff is 'Sets the claims of a member of staff. Args: as gateway.call. Returns the role of their session. Errors: UNAUTHORIZED without a live staff session, FORBIDDEN if the role may not run the operation.';
+comment on function gateway.enter_as_staff is 'Sets the claims of a member of staff.';
 grant execute on function gateway.enter_as_staff to opine_gateway;
 
+-- Returns its data as JSON text. Errors: those of the operation; a constraint violation without its detail.
 create function gateway.run_operation(p_role text, p_operation text, p_args jsonb) returns text
 language plpgsql set search_path = '' as $$
 declare
@@ -234,7 +247,7 @@ begin
   return v_answer;
 end
 $$;
-comment on function gateway.run_operation is 'Runs api.<p_operation>(p_args) as p_role, which the transaction keeps. Returns its data as JSON text. Errors: those of the operation; a constraint violation without its detail.';
+comment on function gateway.run_operation is 'Runs api.<p_operation>(p_args) as p_role, which the transaction keeps.';
 grant execute on function gateway.run_operation to opine_gateway;
 
 -- The detail of a violation quotes rows, and Postgres logs it unless the error is caught.
@@ -276,6 +289,8 @@ comment on function gateway.find_caller is
   'Looks up the user of a live session by verified claims, and their level if p_with_level; null for a dead session.';
 grant execute on function gateway.find_caller to opine_gateway, opine_serializable;
 
+-- Args: p_token_hash (SHA-256, hex), p_policy (see staff.role_of). Returns the e-mail and the Postgres role;
+-- null if the session has ended or its owner left the allow-list.
 create function gateway.staff_member(p_token_hash text, p_policy jsonb, out email text, out role text) returns record
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -285,5 +300,5 @@ begin
   where s.token_hash = decode(p_token_hash, 'hex') and s.expires_at > app.now();
 end
 $$;
-comment on function gateway.staff_member is 'Looks up a live staff session. Args: p_token_hash (SHA-256, hex), p_policy (see staff.role_of). Returns the e-mail and the Postgres role; null if the session has ended or its owner left the allow-list.';
+comment on function gateway.staff_member is 'Looks up a live staff session.';
 grant execute on function gateway.staff_member to opine_gateway;

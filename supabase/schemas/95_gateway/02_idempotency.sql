@@ -24,7 +24,7 @@ alter table gateway.idempotent_answers enable row level security;
 -- A request concurrent with the first one waits for its row. Args: p_claims; p_key; p_fingerprint (of the request).
 -- Returns whether an earlier request used the key, and what that created. Errors: IDEMPOTENCY_KEY_CONFLICT (a key
 -- of another request).
-create function gateway.recall(
+create function gateway.claim_idempotency_key(
   p_claims jsonb, p_key text, p_fingerprint text,
   out is_replayed boolean, out created_ids uuid[], out sealed_tokens text[]
 ) returns record
@@ -52,9 +52,9 @@ begin
   end if;
 end
 $$;
-comment on function gateway.recall is
+comment on function gateway.claim_idempotency_key is
   'Claims an Idempotency-Key for a request, or returns what its first request created (docs/product.md W17).';
-grant execute on function gateway.recall to opine_gateway;
+grant execute on function gateway.claim_idempotency_key to opine_gateway;
 
 create function gateway.replay_horizon() returns timestamptz
 language plpgsql stable set search_path = '' as $$
@@ -62,9 +62,11 @@ begin
   return app.now() - interval '24 hours';
 end
 $$;
-comment on function gateway.replay_horizon is 'Returns the time at or before which a first answer is too old to be replayed (docs/product.md W17).';
+comment on function gateway.replay_horizon is
+  'Returns the time at or before which a first answer is too old to be replayed (docs/product.md W17).';
 
--- Remembers what a first request (gateway.recall) created. Args: p_claims; p_key; p_answer (of the operation).
+-- Remembers what a first request (gateway.claim_idempotency_key) created. Args: p_claims; p_key; p_answer (of
+-- the operation).
 create function gateway.remember(p_claims jsonb, p_key text, p_answer jsonb) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -101,3 +103,17 @@ begin atomic
 end;
 comment on function gateway.prune_idempotent_answers is 'Upkeep: deletes answers that are too old to be replayed.';
 grant execute on function gateway.prune_idempotent_answers to opine_worker;
+
+create function gateway.delete_answers() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  delete from gateway.idempotent_answers as a where a.user_id = new.id;
+  return null;
+end
+$$;
+comment on function gateway.delete_answers is
+  'Trigger: deletes the recorded answers of an ended account, each time that app.erase_person runs.';
+
+create trigger users_delete_answers_after_update after update of ended_at on app.users
+for each row when (new.ended_at is not null)
+execute function gateway.delete_answers();

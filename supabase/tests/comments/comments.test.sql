@@ -12,7 +12,9 @@ select tests.discussion('locked', 'jonas', 'elm');
 create function pg_temp.refusal(p_caller text, p_post text)
 returns text
 language sql
-return tests.refusal_as(p_caller, format('select api.create_comment(%L)', tests.post_args(p_post) || '{"text": "Hello"}'));
+return tests.refusal_as(
+  p_caller, format('select api.create_comment(%L)', tests.post_args(p_post) || '{"text": "Hello"}')
+);
 
 select is(pg_temp.refusal(caller, post), expected, title)
 from (values
@@ -25,7 +27,9 @@ from (values
   ('jonas', 'locked', 'PT403 FORBIDDEN', 'the author of a private post cannot comment on the post')
 ) as c (caller, post, expected, title);
 select tests.block('lena', 'maya');
-select is(pg_temp.refusal('maya', 'trams'), 'PT404 POST_NOT_FOUND', 'a blocked user cannot find the post to comment on');
+select is(
+  pg_temp.refusal('maya', 'trams'), 'PT404 POST_NOT_FOUND', 'a blocked user cannot find the post to comment on'
+);
 
 rollback to empty;
 
@@ -124,9 +128,12 @@ select is(
   'create_comment answers the comment with its author'
 )
 from answers, app.profiles as p where p.username = 'jonas';
-select is(picture @> tests.picture('picture', 'A tram'), true, 'create_comment answers a picture with its alt text and size') from answers;
 select is(
-  tests.error_of($$ select pg_temp.comment('{"text": "Look", "altText": "A tram"}') $$) #> '{details,issues,0,path}', '["altText"]',
+  picture @> tests.picture('picture', 'A tram'), true, 'create_comment answers a picture with its alt text and size'
+) from answers;
+select is(
+  tests.error_of($$ select pg_temp.comment('{"text": "Look", "altText": "A tram"}') $$) #> '{details,issues,0,path}',
+  '["altText"]',
   'a comment with an alt text needs a picture'
 );
 select is(
@@ -140,7 +147,8 @@ from (values
   ('face', 'a user cannot comment with a profile photo')
 ) as c (name, title);
 select is(
-  tests.violation_of($$ select pg_temp.comment('{}') $$), 'comments_have_content', 'a user cannot comment without content'
+  tests.violation_of($$ select pg_temp.comment('{}') $$), 'comments_have_content',
+  'a user cannot comment without content'
 );
 reset role;
 select set_eq(
@@ -167,7 +175,9 @@ select tests.block('amara', 'maya');
 create function pg_temp.refusal(p_caller text, p_comment text)
 returns text
 language sql
-return tests.refusal_as(p_caller, format('select api.delete_comment(%L)', jsonb_build_object('commentId', tests.id(p_comment))));
+return tests.refusal_as(
+  p_caller, format('select api.delete_comment(%L)', jsonb_build_object('commentId', tests.id(p_comment)))
+);
 
 select is(pg_temp.refusal(caller, comment), expected, title)
 from (values
@@ -200,7 +210,8 @@ select tests.elm();
 select tests.asset('picture', 'jonas');
 select tests.post('trams', 'lena');
 select tests.post('bikes', 'lena');
-select tests.comment('root', 'jonas', 'trams'), tests.comment('other root', 'maya', 'trams'), tests.comment('alone', 'maya', 'bikes');
+select tests.comment('root', 'jonas', 'trams'), tests.comment('other root', 'maya', 'trams'),
+  tests.comment('alone', 'maya', 'bikes');
 select tests.comment('reply', 'maya', 'trams', 'root'), tests.comment('other reply', 'amara', 'trams', 'root');
 select tests.comment('reply to other root', 'amara', 'trams', 'other root');
 update app.comments set asset_id = tests.id('picture') where id = tests.id('root');
@@ -216,14 +227,17 @@ select results_eq(
   'values (null::uuid, null::text, null::uuid, 2, null::uuid)',
   'an erased root with replies stays without author, text and picture'
 );
-select is_empty($$ select from app.events where comment_id = tests.id('root') $$, 'an erased root notifies nobody any more');
+select is_empty(
+  $$ select from app.events where comment_id = tests.id('root') $$, 'an erased root notifies nobody any more'
+);
 select results_eq('select tests.expired_objects()', tests.ids('picture'), 'an erased root releases its picture');
 select bag_eq(
   $$
     select e.comment_id, n.thread_author_id from app.notifications as n join app.events as e on e.id = n.event_id
     where n.thread_author_id = tests.id('jonas')
   $$,
-  $$ values (tests.id('reply there'), tests.id('jonas')) $$, 'the block of the author of an erased root hides no thread but their others'
+  $$ values (tests.id('reply there'), tests.id('jonas')) $$,
+  'the block of the author of an erased root hides no thread but their others'
 );
 select app.erase_comment(tests.id('reply there')), app.erase_comment(tests.id('another root'));
 select ok(not app.erase_comment(tests.id(name)), format('erase_comment returns false for an %s comment', what))
@@ -243,7 +257,8 @@ select set_eq(
 );
 select app.erase_comment(tests.id('alone'));
 select results_eq(
-  'select id, comment_count from app.posts order by comment_count', $$ values (tests.id('bikes'), 0), (tests.id('trams'), 1) $$,
+  'select id, comment_count from app.posts order by comment_count',
+  $$ values (tests.id('bikes'), 0), (tests.id('trams'), 1) $$,
   'erase_comment changes the comment count of the comment''s own post'
 );
 select results_eq(
@@ -284,7 +299,8 @@ $$;
 select is(pg_temp.activity_after_erasing(name), expected::text[] || '{maya 00:00:00,maya 00:00:00 in the Hub}', title)
 from (values
   (
-    'second', '{jonas 01:00:00,jonas 01:00:00 in the Hub}', 'erasing an earlier comment keeps the activity of the latest'
+    'second', '{jonas 01:00:00,jonas 01:00:00 in the Hub}',
+    'erasing an earlier comment keeps the activity of the latest'
   ),
   (
     'third', '{jonas 03:00:00,jonas 03:00:00 in the Hub}',
@@ -339,19 +355,23 @@ select is(
     pg_temp.expected('reply', 'jonas', pg_temp.thread('first') - 'postId' || jsonb_build_object(
       'text', null, 'createdAt', app.iso(app.now() - interval '1 minute')
     ) || tests.picture('picture')),
-    pg_temp.expected('later reply', 'maya', pg_temp.thread('first') - 'postId' || jsonb_build_object('createdAt', app.iso(app.now())))
+    pg_temp.expected(
+      'later reply', 'maya', pg_temp.thread('first') - 'postId' || jsonb_build_object('createdAt', app.iso(app.now()))
+    )
   ),
   'list_comments lists the replies of one thread, oldest first, with their pictures'
 );
 select is(
-  tests.item_ids_across_pages('list_comments', args), expected, 'list_comments keeps the order of ' || what || ' on pages of one item'
+  tests.item_ids_across_pages('list_comments', args), expected,
+  'list_comments keeps the order of ' || what || ' on pages of one item'
 )
 from (values
   (tests.post_args('trams'), tests.ids('first', 'second', 'third'), 'roots'),
   (pg_temp.thread('first'), tests.ids('reply', 'later reply'), 'replies')
 ) as c (args, expected, what);
 select is(
-  tests.item_ids(api.list_comments(pg_temp.thread('second'))), '{}', 'a root comment without replies has an empty thread'
+  tests.item_ids(api.list_comments(pg_temp.thread('second'))), '{}',
+  'a root comment without replies has an empty thread'
 );
 select is(tests.refusal('list_comments', args), expected, title)
 from (values
@@ -363,18 +383,21 @@ from (values
 ) as c (args, expected, title);
 select tests.authenticate_as('maya');
 select is(
-  tests.refusal('list_comments', tests.post_args('locked')), 'FORBIDDEN', 'a member cannot list comments of a private post'
+  tests.refusal('list_comments', tests.post_args('locked')), 'FORBIDDEN',
+  'a member cannot list comments of a private post'
 );
 reset role;
 select tests.block('amara', 'lena');
-select tests.comment('fourth', 'amara', 'trams'), tests.comment('fifth', 'maya', 'trams', null, app.now() + interval '1 second');
+select tests.comment('fourth', 'amara', 'trams'),
+  tests.comment('fifth', 'maya', 'trams', null, app.now() + interval '1 second');
 select tests.authenticate_as('lena');
 select is(
   tests.item_ids_across_pages('list_comments', tests.post_args('trams')), tests.ids('first', 'second', 'fifth'),
   'list_comments omits the blocker''s comments and fills its pages'
 );
 select is(
-  tests.refusal('list_comments', pg_temp.thread('third')), 'COMMENT_NOT_FOUND', 'a blocked user cannot list the blocker''s thread'
+  tests.refusal('list_comments', pg_temp.thread('third')), 'COMMENT_NOT_FOUND',
+  'a blocked user cannot list the blocker''s thread'
 );
 
 rollback to empty;
@@ -408,12 +431,14 @@ return tests.item_ids(api.list_comments(tests.post_args('trams')));
 
 select tests.authenticate_as_guest();
 select is(
-  pg_temp.roots(), tests.ids('begun by jonas', 'begun by amara'), 'a thread of a suspended user stays when another user replied'
+  pg_temp.roots(), tests.ids('begun by jonas', 'begun by amara'),
+  'a thread of a suspended user stays when another user replied'
 );
 select is(
   api.list_comments(tests.post_args('trams')) #> '{items,0}',
   jsonb_build_object(
-    'id', tests.id('begun by jonas'), 'postId', tests.id('trams'), 'parentCommentId', null, 'author', app.user_lite(null),
+    'id', tests.id('begun by jonas'), 'postId', tests.id('trams'), 'parentCommentId', null, 'author',
+    app.user_lite(null),
     'text', null,
     'replyCount', 2, 'createdAt', app.iso(app.now() - interval '3 hours'), 'isDeleted', true
   ) || tests.picture(),
@@ -446,7 +471,8 @@ reset role;
 select app.end_user(tests.id('amara'));
 select tests.authenticate_as_guest();
 select is(
-  pg_temp.roots(), tests.ids('begun by jonas', 'begun by amara'), 'a thread of an ended account stays when another user replied'
+  pg_temp.roots(), tests.ids('begun by jonas', 'begun by amara'),
+  'a thread of an ended account stays when another user replied'
 );
 reset role;
 delete from app.comments where body = 'A reply';

@@ -285,7 +285,7 @@ select tests.person('install');
 select tests.comment('of install', 'install', 'bikes');
 select tests.block('install', 'jonas');
 select is(pg_temp.hidden(), '{"of install"}', 'a block hides comments of this pair alone');
-select app.merge_user(tests.id('install'), tests.id('maya'));
+select app.end_user(tests.id('install'), tests.id('maya'));
 select is(
   pg_temp.hidden(), '{alone,"below ann",himself,"of install","of jonas","of maya"}',
   'a merge hides comments by the blocks that it moves'

@@ -15,7 +15,9 @@ create function pg_temp.seen(p_caller text)
 returns text[]
 language sql
 return array(select jsonb_array_elements_text(
-  tests.value_as(p_caller, $$ array(select coalesce(c.body, 'nothing') from app.comments as c order by c.body nulls first) $$)
+  tests.value_as(
+    p_caller, $$ array(select coalesce(c.body, 'nothing') from app.comments as c order by c.body nulls first) $$
+  )
 ));
 
 select is(pg_temp.seen(null), '{ann,jonas,maya,"reply of jonas"}', 'a guest sees the comments of a public post');
@@ -28,7 +30,8 @@ select is(
   'a blocked user who has replied sees their own and others'' replies in the blocker''s thread'
 );
 select is(
-  pg_temp.seen('ann'), '{ann,jonas,maya,"reply of ann","reply of jonas"}', 'a third user sees the comments of a blocked pair'
+  pg_temp.seen('ann'), '{ann,jonas,maya,"reply of ann","reply of jonas"}',
+  'a third user sees the comments of a blocked pair'
 );
 select app.end_user(tests.id('ann'));
 select is(pg_temp.seen(null), '{jonas,maya,"reply of jonas"}', 'a guest sees no comments of an ended account');
@@ -37,12 +40,15 @@ select is(
   'the user of an ended account still sees their own comments'
 );
 update app.comments set author_id = null, body = null where id = tests.id('maya');
-select is(pg_temp.seen('jonas'), '{nothing,jonas,"reply of jonas"}', 'a blocked user sees the deleted root of a thread');
+select is(
+  pg_temp.seen('jonas'), '{nothing,jonas,"reply of jonas"}', 'a blocked user sees the deleted root of a thread'
+);
 select tests.block('lena', 'amara');
 select is(pg_temp.seen('amara'), '{}', 'a user blocked by the post''s author sees none of its comments');
 select tests.block('lena', 'jonas');
 select is(
-  pg_temp.seen('jonas'), '{jonas,"reply of jonas"}', 'a user blocked by the post''s author still sees their own comments'
+  pg_temp.seen('jonas'), '{jonas,"reply of jonas"}',
+  'a user blocked by the post''s author still sees their own comments'
 );
 select is(pg_temp.seen('maya'), '{nothing}', 'a blocker sees deleted roots but no replies of the blocked user');
 update app.posts set visibility = 'private_locked_hub' where id = tests.id('trams');
@@ -104,8 +110,13 @@ from (values
   ('jonas', '!', null, null, null, 'a comment can have a text of 1 character'),
   ('jonas', repeat('é', 2000), null, null, null, 'a comment can have a text of 2000 characters'),
   ('jonas', repeat('é', 2001), null, null, 'comments_body_length', 'a comment cannot have a text of 2001 characters'),
-  (null, 'Hello', null, null, 'comments_without_author_hold_a_thread', 'a comment without an author cannot have a text'),
-  (null, null, 'picture', null, 'comments_without_author_hold_a_thread', 'a comment without an author cannot have a picture'),
+  (
+    null, 'Hello', null, null, 'comments_without_author_hold_a_thread', 'a comment without an author cannot have a text'
+  ),
+  (
+    null, null, 'picture', null, 'comments_without_author_hold_a_thread',
+    'a comment without an author cannot have a picture'
+  ),
   (null, null, null, 'root', 'comments_without_author_hold_a_thread', 'a comment without an author cannot be a reply')
 ) as c (author, body, asset, parent, expected, title);
 select is(tests.violation_of(statement), expected, title)
@@ -135,7 +146,8 @@ delete from app.comments where id = tests.id('root');
 delete from app.users where id = tests.id('ben');
 delete from app.posts where id = tests.id('bikes');
 select results_eq(
-  $$ select id from app.comments where id = any (tests.ids('root', 'reply', 'of ben', 'other root')) $$, tests.ids('other root'),
+  $$ select id from app.comments where id = any (tests.ids('root', 'reply', 'of ben', 'other root')) $$,
+  tests.ids('other root'),
   'deleting a root comment or a user deletes their comments and no others'
 );
 delete from app.posts;
@@ -160,7 +172,8 @@ delete from app.comments where id = tests.id('third');
 select set_eq('select tests.expired_objects()', tests.ids('one', 'two'), 'deleting a comment releases its picture');
 delete from app.posts;
 select set_eq(
-  'select tests.expired_objects()', tests.ids('one', 'two', 'three'), 'deleting a post releases the pictures of its comments'
+  'select tests.expired_objects()', tests.ids('one', 'two', 'three'),
+  'deleting a post releases the pictures of its comments'
 );
 
 select * from finish();

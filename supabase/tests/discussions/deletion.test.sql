@@ -38,7 +38,8 @@ from (
     ),
     (
       jsonb_build_object('messageId', tests.id('unknown')),
-      tests.refusals_of_all('MESSAGE_NOT_FOUND') || '{"lena": "DISCUSSION_NOT_FOUND"}', 'nobody can delete an unknown message'
+      tests.refusals_of_all('MESSAGE_NOT_FOUND') || '{"lena": "DISCUSSION_NOT_FOUND"}',
+      'nobody can delete an unknown message'
     ),
     (
       jsonb_build_object('messageId', tests.id('elsewhere')),
@@ -46,7 +47,10 @@ from (
       'a message cannot be deleted by the id of another discussion'
     )
 ) as c (change, expected, title);
-select is(tests.refusals('delete_message', pg_temp.args('of lena')) ->> 'lena', 'DISCUSSION_NOT_FOUND', 'a former member cannot delete a message of theirs');
+select is(
+  tests.refusals('delete_message', pg_temp.args('of lena')) ->> 'lena', 'DISCUSSION_NOT_FOUND',
+  'a former member cannot delete a message of theirs'
+);
 select tests.authenticate_as('ben');
 select is(
   tests.refusal('delete_message', pg_temp.args('in ash')), 'MESSAGE_NOT_FOUND',
@@ -55,10 +59,13 @@ select is(
 select is(api.delete_message(pg_temp.args('of lena')), '{}', 'an admin can delete the message of a former member');
 select tests.authenticate_as('jonas');
 select is(api.delete_message(pg_temp.args('first')), '{}', 'a member can delete a message of theirs');
-select is(tests.refusal('delete_message', pg_temp.args('first')), 'MESSAGE_NOT_FOUND', 'a message cannot be deleted twice');
+select is(
+  tests.refusal('delete_message', pg_temp.args('first')), 'MESSAGE_NOT_FOUND', 'a message cannot be deleted twice'
+);
 reset role;
 select set_eq(
-  'select id from app.messages', tests.ids('second', 'of maya', 'elsewhere', 'in ash'), 'delete_message deletes this message alone'
+  'select id from app.messages', tests.ids('second', 'of maya', 'elsewhere', 'in ash'),
+  'delete_message deletes this message alone'
 );
 select set_eq(
   'select id, message_count from app.discussions',
@@ -82,7 +89,10 @@ update app.messages set author_id = tests.id('maya') where id = tests.id('of may
 select tests.block('amara', 'jonas');
 select is(tests.refusals('delete_message', pg_temp.args(message)) ->> 'jonas', expected, title)
 from (values
-  ('of maya', 'DISCUSSION_NOT_FOUND', 'a member does not find the message of another to delete below the post of who blocked them'),
+  (
+    'of maya', 'DISCUSSION_NOT_FOUND',
+    'a member does not find the message of another to delete below the post of who blocked them'
+  ),
   ('second', null, 'a member can delete a message of theirs below the post of who blocked them')
 ) as c (message, expected, title);
 
@@ -110,7 +120,8 @@ create function pg_temp.reply_to(p_message text)
 returns text
 language sql
 return tests.refusal(
-  'create_message', tests.discussion_args('trams in elm', jsonb_build_object('text', 'Hello', 'parentMessageId', tests.id(p_message)))
+  'create_message',
+  tests.discussion_args('trams in elm', jsonb_build_object('text', 'Hello', 'parentMessageId', tests.id(p_message)))
 );
 
 select ok(app.erase_message(tests.id('root')), 'erase_message returns true for an existing message');
@@ -128,21 +139,36 @@ select is(
   'a deleted root with replies stays without author, text, picture and alt text'
 );
 select is(
-  tests.item_ids(api.list_messages(tests.discussion_args('trams in elm', jsonb_build_object('parentMessageId', tests.id('root'))))),
-  array(select id from unnest(tests.ids('reply', 'last reply')) as id order by id), 'a deleted root keeps its thread of replies'
+  tests.item_ids(
+    api.list_messages(tests.discussion_args('trams in elm', jsonb_build_object('parentMessageId', tests.id('root'))))
+  ),
+  array(select id from unnest(tests.ids('reply', 'last reply')) as id order by id),
+  'a deleted root keeps its thread of replies'
 );
 select is(
-  (select tests.item_ids(jsonb_build_object('items', app.saved_discussion(d) -> 'previewMessages')) from app.discussions as d),
+  (
+    select tests.item_ids(
+      jsonb_build_object('items', app.saved_discussion(d) -> 'previewMessages')
+    ) from app.discussions as d
+  ),
   array(select m.id from app.messages as m where m.id <> tests.id('root') order by m.id limit 3),
   'a saved discussion shows no deleted messages'
 );
-select is(tests.refusal('report_message', jsonb_build_object('messageId', tests.id('root'), 'reason', 'spam')), 'MESSAGE_NOT_FOUND', 'a deleted root cannot be reported');
+select is(
+  tests.refusal('report_message', jsonb_build_object('messageId', tests.id('root'), 'reason', 'spam')),
+  'MESSAGE_NOT_FOUND', 'a deleted root cannot be reported'
+);
 reset role;
 select is(
-  tests.refusals('delete_message', tests.discussion_args('trams in elm', jsonb_build_object('messageId', tests.id('root')))),
-  tests.refusals_of_all('MESSAGE_NOT_FOUND') || '{"lena": "DISCUSSION_NOT_FOUND"}', 'a deleted root cannot be deleted again'
+  tests.refusals(
+    'delete_message', tests.discussion_args('trams in elm', jsonb_build_object('messageId', tests.id('root')))
+  ),
+  tests.refusals_of_all('MESSAGE_NOT_FOUND') || '{"lena": "DISCUSSION_NOT_FOUND"}',
+  'a deleted root cannot be deleted again'
 );
-select is(app.new_message_json(tests.id('root')), null, 'a repeated request shows nothing of a message that was deleted since');
+select is(
+  app.new_message_json(tests.id('root')), null, 'a repeated request shows nothing of a message that was deleted since'
+);
 select tests.authenticate_as('amara');
 select is(pg_temp.reply_to('root'), 'MESSAGE_NOT_FOUND', 'a member cannot reply to a deleted root');
 select is(pg_temp.reply_to('reply'), null, 'a member can reply to a reply in the thread of a deleted root');
@@ -152,14 +178,17 @@ update app.messages set reply_count = 2 where id = tests.id('root');
 update app.discussions set message_count = 4;
 select app.erase_message(tests.id('reply')), app.erase_message(tests.id('reply to other root'));
 select set_eq(
-  'select id, reply_count from app.messages where parent_id is null', $$ values (tests.id('root'), 1), (tests.id('other root'), 0) $$,
+  'select id, reply_count from app.messages where parent_id is null',
+  $$ values (tests.id('root'), 1), (tests.id('other root'), 0) $$,
   'a root counts one reply less after the deletion of a reply'
 );
 select app.erase_message(tests.id('last reply'));
 select results_eq(
   'select id from app.messages', tests.ids('other root'), 'a deleted root goes with its last reply, another root stays'
 );
-select is(message_count, 1, 'a deleted root is not subtracted twice from the messages of its discussion') from app.discussions;
+select is(
+  message_count, 1, 'a deleted root is not subtracted twice from the messages of its discussion'
+) from app.discussions;
 
 rollback to empty;
 
@@ -172,8 +201,10 @@ update app.messages set body = null, asset_id = tests.id('picture') where id = t
 update app.discussions set message_count = 3;
 select tests.remove_as_staff(tests.report('amara', p_message => 'rude'));
 select is(message_count, 2, 'a message that staff removed no longer counts') from app.discussions;
-select app.remove_belongings(tests.id('jonas'));
-select is(message_count, 1, 'a picture without text no longer counts after the account of its author ended') from app.discussions;
+select app.erase_belongings(tests.id('jonas'));
+select is(
+  message_count, 1, 'a picture without text no longer counts after the account of its author ended'
+) from app.discussions;
 -- An author of null is in no list, but is not outside of a list either.
 insert into app.suspensions (user_id) values (tests.id('lena'));
 select tests.authenticate_as('maya');
@@ -187,7 +218,9 @@ select set_eq(
 );
 reset role;
 select is(
-  tests.refusals('delete_message', tests.discussion_args('trams in elm', jsonb_build_object('messageId', tests.id('text')))) -> 'amara',
+  tests.refusals(
+    'delete_message', tests.discussion_args('trams in elm', jsonb_build_object('messageId', tests.id('text')))
+  ) -> 'amara',
   null, 'an admin can delete a text of an ended account'
 );
 

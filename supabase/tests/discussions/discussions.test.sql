@@ -7,7 +7,8 @@ select tests.elm();
 select tests.article('About trams', 'jonas');
 insert into app.posts (id, author_id, article_id, thought_text, slider_text, left_label, right_label, visibility)
 values (
-  tests.id('trams'), tests.id('jonas'), tests.id('About trams'), 'I like them.', 'More?', 'No', 'Yes', 'private_locked_hub'
+  tests.id('trams'), tests.id('jonas'), tests.id('About trams'), 'I like them.', 'More?', 'No', 'Yes',
+  'private_locked_hub'
 );
 select tests.placement('trams', 'elm');
 select tests.discussion('thought', 'maya', 'elm');
@@ -45,7 +46,8 @@ select set_eq(
   'select discussion_id, author_id, thought_text, slider_text, article_title from pg_temp.read()',
   $$
     values
-      (tests.id('trams in elm'), null::uuid, null, null, null), (tests.id('thought in elm'), tests.id('maya'), 'thought', null, null)
+      (tests.id('trams in elm'), null::uuid, null, null, null),
+      (tests.id('thought in elm'), tests.id('maya'), 'thought', null, null)
   $$,
   'a member reads no author and no text of a suspended user''s discussed post'
 );
@@ -131,9 +133,14 @@ from (
     ('list_saved_discussions', 'elm', tests.refusals_below_level_4() - 'nina', 'every user lists saved discussions')
 ) as c (operation, hub, expected, title);
 select tests.authenticate_as('maya');
-select is(pg_temp.page(operation), (pg_temp.by_id())[:30], operation || ' returns 30 items by default, those of one moment by id')
+select is(
+  pg_temp.page(operation), (pg_temp.by_id())[:30],
+  operation || ' returns 30 items by default, those of one moment by id'
+)
 from unnest(array['list_discussions', 'list_saved_discussions']) as operation;
-select is(pg_temp.page(operation, '{"limit": 100}'), pg_temp.by_id(), operation || ' returns up to 100 items on request')
+select is(
+  pg_temp.page(operation, '{"limit": 100}'), pg_temp.by_id(), operation || ' returns up to 100 items on request'
+)
 from unnest(array['list_discussions', 'list_saved_discussions']) as operation;
 select is(
   tests.refusal(operation, tests.hub_args('elm', '{"cursor": "?"}')), 'VALIDATION_FAILED',
@@ -175,7 +182,8 @@ select is(
   jsonb_build_object(
     'id', tests.id('trams in elm'), 'hubId', tests.id('elm'), 'postId', tests.id('trams'),
     'preview', jsonb_build_object(
-      'thoughtText', 'trams', 'sliderText', null, 'articleTitle', null, 'author', tests.discussion_author('elm', 'jonas')
+      'thoughtText', 'trams', 'sliderText', null, 'articleTitle', null, 'author',
+      tests.discussion_author('elm', 'jonas')
     ),
     'messageCount', 7, 'lastActivityAt', app.iso(app.now() - interval '2 days'), 'viewerSaved', false,
     'unreadCount', 0
@@ -245,7 +253,8 @@ create function pg_temp.refusal(p_caller text, p_hub text, p_discussion text)
 returns text
 language sql
 return tests.refusal_as(p_caller, format(
-  'select app.require_discussion(%L)', jsonb_build_object('hubId', tests.id(p_hub), 'discussionId', tests.id(p_discussion))
+  'select app.require_discussion(%L)',
+  jsonb_build_object('hubId', tests.id(p_hub), 'discussionId', tests.id(p_discussion))
 ));
 
 select is(pg_temp.refusal(caller, hub, discussion), expected, title)
@@ -253,7 +262,9 @@ from (values
   ('jonas', 'elm', 'trams in elm', null, 'a member finds a discussion of their Hub'),
   ('lena', 'elm', 'trams in elm', 'PT404 DISCUSSION_NOT_FOUND', 'a non-member cannot find a discussion of the Hub'),
   ('jonas', 'elm', 'unknown', 'PT404 DISCUSSION_NOT_FOUND', 'a member cannot find an unknown discussion'),
-  ('maya', 'ash', 'trams in elm', 'PT404 DISCUSSION_NOT_FOUND', 'a member cannot find a discussion through another Hub'),
+  (
+    'maya', 'ash', 'trams in elm', 'PT404 DISCUSSION_NOT_FOUND', 'a member cannot find a discussion through another Hub'
+  ),
   ('maya', 'oak', 'trams in elm', 'PT404 HUB_NOT_FOUND', 'a user cannot find a discussion through an unknown Hub')
 ) as c (caller, hub, discussion, expected, title);
 select tests.authenticate_as('jonas');
@@ -306,7 +317,8 @@ select api.save_discussion(trams) from args;
 select tests.authenticate_as('maya');
 select is(
   array[api.save_discussion(trams), api.save_discussion(trams), api.save_discussion(bikes)],
-  array_fill('{"saved": true}'::jsonb, array[3]), 'a member can save discussions, one twice and one that another member saved'
+  array_fill('{"saved": true}'::jsonb, array[3]),
+  'a member can save discussions, one twice and one that another member saved'
 )
 from args;
 select set_eq(
@@ -325,7 +337,10 @@ select set_eq(
   'unsaving a discussion changes no other discussion or user'
 );
 update app.discussions set is_withdrawn = true where id = tests.id('bikes in elm');
-select is(tests.refusals(operation, bikes) ->> 'maya', 'DISCUSSION_NOT_FOUND', operation || ' refuses the discussion of a post that staff removed')
+select is(
+  tests.refusals(operation, bikes) ->> 'maya', 'DISCUSSION_NOT_FOUND',
+  operation || ' refuses the discussion of a post that staff removed'
+)
 from args, unnest(array['save_discussion', 'unsave_discussion']) as operation;
 
 rollback to empty;
@@ -370,7 +385,9 @@ select is(
   pg_temp.preview('trams in elm'), array(select m.id from app.messages as m order by m.id limit 3),
   'saved_discussion orders messages of one moment by id'
 );
-select is(pg_temp.saved('bikes in elm') -> 'previewMessages', '[]', 'a saved discussion without messages has an empty preview');
+select is(
+  pg_temp.saved('bikes in elm') -> 'previewMessages', '[]', 'a saved discussion without messages has an empty preview'
+);
 
 select * from finish();
 rollback;

@@ -22,7 +22,10 @@ return api.create_message(tests.discussion_args('trams in elm', p_args));
 
 select is(tests.refusals('create_message', args || change), expected, title)
 from args, (values
-  ('{}', tests.refusals_below_level_4() || '{"lena": "DISCUSSION_NOT_FOUND"}', 'only members at level 4 create messages'),
+  (
+    '{}', tests.refusals_below_level_4() || '{"lena": "DISCUSSION_NOT_FOUND"}',
+    'only members at level 4 create messages'
+  ),
   (tests.hub_args('oak'), tests.refusals_of_all('HUB_NOT_FOUND'), 'nobody creates messages in an unknown Hub'),
   (
     jsonb_build_object('discussionId', tests.id('unknown')), tests.refusals_of_all('DISCUSSION_NOT_FOUND'),
@@ -31,19 +34,24 @@ from args, (values
 ) as c (change, expected, title);
 select tests.authenticate_as('jonas');
 create temporary table answers as
-select pg_temp.send('{"text": "Hello"}') as text, pg_temp.send(jsonb_build_object('assetId', tests.id('picture'), 'altText', 'A tram')) as picture;
+select pg_temp.send('{"text": "Hello"}') as text,
+  pg_temp.send(jsonb_build_object('assetId', tests.id('picture'), 'altText', 'A tram')) as picture;
 select is(
   text - 'id',
   jsonb_build_object(
-    'discussionId', tests.id('trams in elm'), 'parentMessageId', null, 'author', tests.discussion_author('elm', 'jonas'),
+    'discussionId', tests.id('trams in elm'), 'parentMessageId', null, 'author',
+    tests.discussion_author('elm', 'jonas'),
     'text', 'Hello', 'replyCount', 0, 'createdAt', app.iso(app.now()), 'isDeleted', false
   ) || tests.picture(),
   'create_message answers the message with its author'
 )
 from answers;
-select is(picture @> tests.picture('picture', 'A tram'), true, 'create_message answers a picture with its alt text and size') from answers;
 select is(
-  tests.error_of($$ select pg_temp.send('{"text": "Look", "altText": "A tram"}') $$) #> '{details,issues,0,path}', '["altText"]',
+  picture @> tests.picture('picture', 'A tram'), true, 'create_message answers a picture with its alt text and size'
+) from answers;
+select is(
+  tests.error_of($$ select pg_temp.send('{"text": "Look", "altText": "A tram"}') $$) #> '{details,issues,0,path}',
+  '["altText"]',
   'a message with an alt text needs a picture'
 );
 select is(
@@ -52,11 +60,14 @@ select is(
 )
 from answers;
 select is(
-  text || '{"replyCount": 1}', app.messages_json(m.hub_id, array[m]) -> 0, 'create_message answers a message as lists show it'
+  text || '{"replyCount": 1}', app.messages_json(m.hub_id, array[m]) -> 0,
+  'create_message answers a message as lists show it'
 )
 from answers join app.messages as m on m.id = (text ->> 'id')::uuid;
 select is(
-  tests.error_of(format('select pg_temp.send(%L)', jsonb_build_object('assetId', tests.id(name)))) #> '{details,issues,0,path}',
+  tests.error_of(
+    format('select pg_temp.send(%L)', jsonb_build_object('assetId', tests.id(name)))
+  ) #> '{details,issues,0,path}',
   '["assetId"]', title
 )
 from (values
@@ -64,7 +75,8 @@ from (values
   ('face', 'a member cannot create a message with a profile photo')
 ) as c (name, title);
 select is(
-  tests.violation_of($$ select pg_temp.send('{}') $$), 'messages_have_content', 'a member cannot create a message without content'
+  tests.violation_of($$ select pg_temp.send('{}') $$), 'messages_have_content',
+  'a member cannot create a message without content'
 );
 reset role;
 select set_eq(
@@ -92,7 +104,8 @@ select tests.message('message ' || n, 'jonas', 'trams in elm') from generate_ser
 select tests.message('reply ' || n, 'jonas', 'trams in elm', 'root') from generate_series(1, 6) as n;
 create temporary table args as
 select
-  tests.discussion_args('trams in elm') as args, array_agg(m.id order by m.id) filter (where m.parent_id is null) as roots,
+  tests.discussion_args('trams in elm') as args,
+  array_agg(m.id order by m.id) filter (where m.parent_id is null) as roots,
   array_agg(m.id order by m.id) filter (where m.parent_id is not null) as replies
 from app.messages as m;
 grant select on args to public;
@@ -102,24 +115,34 @@ create function pg_temp.replies()
 returns uuid[]
 language sql
 as $$
-  select tests.item_ids_across_pages('list_messages', args || jsonb_build_object('parentMessageId', tests.id('root'))) from args
+  select tests.item_ids_across_pages(
+    'list_messages', args || jsonb_build_object('parentMessageId', tests.id('root'))
+  ) from args
 $$;
 
 select is(tests.refusals('list_messages', args || change), expected, title)
 from args, (
   values
-    ('{}', tests.refusals_below_level_4() || '{"lena": "DISCUSSION_NOT_FOUND"}', 'only members at level 4 list messages'),
+    (
+      '{}', tests.refusals_below_level_4() || '{"lena": "DISCUSSION_NOT_FOUND"}',
+      'only members at level 4 list messages'
+    ),
     (tests.hub_args('ash'), tests.refusals_of_all('HUB_NOT_FOUND'), 'nobody lists messages of an unknown Hub')
 ) as c (change, expected, title);
 select tests.authenticate_as('maya');
 select is(
-  tests.item_ids(api.list_messages(args)), roots[:30], 'list_messages returns 30 messages by default, those of one moment by id'
+  tests.item_ids(api.list_messages(args)), roots[:30],
+  'list_messages returns 30 messages by default, those of one moment by id'
 )
 from args;
-select is(tests.item_ids(api.list_messages(args || '{"limit": 100}')), roots, 'list_messages returns up to 100 messages on request')
+select is(
+  tests.item_ids(api.list_messages(args || '{"limit": 100}')), roots,
+  'list_messages returns up to 100 messages on request'
+)
 from args;
 select is(
-  tests.refusal('list_messages', args || '{"cursor": "?"}'), 'VALIDATION_FAILED', 'list_messages refuses a malformed cursor'
+  tests.refusal('list_messages', args || '{"cursor": "?"}'), 'VALIDATION_FAILED',
+  'list_messages refuses a malformed cursor'
 )
 from args;
 select is(pg_temp.replies(), replies, 'list_messages pages through replies of one moment by id') from args;
@@ -129,10 +152,13 @@ update args set roots = array(select m.id from app.messages as m where m.parent_
 update app.messages set created_at = app.now() - interval '1 hour' from args where id = replies[6];
 select tests.authenticate_as('maya');
 select is(
-  tests.item_ids_across_pages('list_messages', args), roots, 'list_messages pages through root messages of one moment by id'
+  tests.item_ids_across_pages('list_messages', args), roots,
+  'list_messages pages through root messages of one moment by id'
 )
 from args;
-select is(pg_temp.replies(), replies[6] || replies[:5], 'list_messages lists the oldest reply first, whatever its id') from args;
+select is(
+  pg_temp.replies(), replies[6] || replies[:5], 'list_messages lists the oldest reply first, whatever its id'
+) from args;
 
 rollback to empty;
 
@@ -178,7 +204,8 @@ select is(
   'list_messages keeps the order of replies on pages of one item'
 );
 select is(
-  tests.item_ids(api.list_messages(pg_temp.thread('second'))), '{}', 'a root message without replies has an empty thread'
+  tests.item_ids(api.list_messages(pg_temp.thread('second'))), '{}',
+  'a root message without replies has an empty thread'
 );
 select is(tests.refusal('list_messages', pg_temp.thread(name)), 'MESSAGE_NOT_FOUND', title)
 from (values
@@ -238,7 +265,10 @@ select is(
 );
 select is(tests.refusal(operation, pg_temp.below(parent) || '{"text": "A reply"}'), expected, title)
 from (values
-  ('list_messages', 'answered by jonas alone', 'MESSAGE_NOT_FOUND', 'a message thread of a suspended user alone is not found'),
+  (
+    'list_messages', 'answered by jonas alone', 'MESSAGE_NOT_FOUND',
+    'a message thread of a suspended user alone is not found'
+  ),
   ('list_messages', 'reply of maya', 'MESSAGE_NOT_FOUND', 'a reply in a suspended user''s thread is no root message'),
   ('create_message', 'begun by jonas', 'MESSAGE_NOT_FOUND', 'a member cannot reply to a message of a suspended user'),
   ('create_message', 'reply of maya', null, 'a member can reply to others in a suspended user''s thread')
@@ -256,7 +286,8 @@ reset role;
 delete from app.suspensions;
 select tests.authenticate_as('amara');
 select is(
-  api.list_messages(pg_temp.args()) #>> '{items,0,text}', 'begun by jonas', 'a restored user''s message shows its text again'
+  api.list_messages(pg_temp.args()) #>> '{items,0,text}', 'begun by jonas',
+  'a restored user''s message shows its text again'
 );
 
 rollback to empty;
@@ -285,9 +316,12 @@ return tests.item_ids(jsonb_build_object('items', app.discussions_json(tests.id(
 ))));
 
 select tests.authenticate_as('maya');
-select is(pg_temp.messages('3', '1', '6', 'unknown', '2'), tests.ids('3', '1', '6', '2'), 'messages_json keeps the given order');
 select is(
-  pg_temp.discussions(variadic given), tests.ids(variadic given), format('discussions_json keeps the given order %s', given)
+  pg_temp.messages('3', '1', '6', 'unknown', '2'), tests.ids('3', '1', '6', '2'), 'messages_json keeps the given order'
+);
+select is(
+  pg_temp.discussions(variadic given), tests.ids(variadic given),
+  format('discussions_json keeps the given order %s', given)
 )
 from (values (array['3 in elm', '1 in elm', '6 in elm']), (array['6 in elm', '1 in elm', '3 in elm'])) as c (given);
 select is(app.messages_json(tests.id('elm'), '{}'), '[]', 'messages_json of no messages is an empty array');
@@ -295,7 +329,8 @@ reset role;
 delete from app.profiles where user_id = tests.id('jonas');
 select tests.authenticate_as('maya');
 select is(
-  pg_temp.messages('3', '1') || pg_temp.discussions('3 in elm', '1 in elm'), tests.ids('3', '1', '3 in elm', '1 in elm'),
+  pg_temp.messages('3', '1') || pg_temp.discussions('3 in elm', '1 in elm'),
+  tests.ids('3', '1', '3 in elm', '1 in elm'),
   'messages_json and discussions_json keep messages and posts whose author has no profile'
 );
 
@@ -323,7 +358,10 @@ select is(
 from (
   values
     ('root', null, 'root', null, null, 3, app.now(), 'a root message shows its text, author and reply count'),
-    ('reply', 'root', null, 'picture', 'A tram', 0, app.now() - interval '1 day', 'a reply message shows its root and its picture')
+    (
+      'reply', 'root', null, 'picture', 'A tram', 0, app.now() - interval '1 day',
+      'a reply message shows its root and its picture'
+    )
 ) as c (name, root, text, picture, alt_text, replies, at, title)
 join app.messages as m on m.id = tests.id(name);
 
@@ -348,11 +386,16 @@ from (
   values
     ('lena', 'trams in elm', null, 'DISCUSSION_NOT_FOUND', 'a member of another Hub cannot put a message'),
     ('lena', 'unknown', null, 'DISCUSSION_NOT_FOUND', 'nobody can put a message in an unknown discussion'),
-    ('maya', 'trams in elm', 'elsewhere', 'MESSAGE_NOT_FOUND', 'a member cannot reply to a message of another discussion'),
+    (
+      'maya', 'trams in elm', 'elsewhere', 'MESSAGE_NOT_FOUND',
+      'a member cannot reply to a message of another discussion'
+    ),
     ('maya', 'trams in elm', 'unknown', 'MESSAGE_NOT_FOUND', 'a member cannot reply to an unknown message')
 ) as c (caller, discussion, parent, expected, title);
 select tests.authenticate_as('maya');
-create temporary table replies as select app.put_message(tests.id('trams in elm'), tests.id('root'), 'A reply', null, null) as id;
+create temporary table replies as select app.put_message(
+  tests.id('trams in elm'), tests.id('root'), 'A reply', null, null
+) as id;
 insert into replies select app.put_message(tests.id('trams in elm'), id, 'A reply to a reply', null, null) from replies;
 select results_eq(
   'select parent_id, author_id, hub_id from replies join app.messages using (id)',

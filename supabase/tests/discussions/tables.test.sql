@@ -12,11 +12,16 @@ select tests.message('in ash', 'jonas', 'trams in ash');
 
 select tests.authenticate_as('maya');
 select results_eq(
-  'select id from app.discussions', tests.ids('trams in elm'), 'a member sees the discussions of their Hub and no others'
+  'select id from app.discussions', tests.ids('trams in elm'),
+  'a member sees the discussions of their Hub and no others'
 );
-select results_eq('select id from app.messages', tests.ids('in elm'), 'a member sees the messages of their Hub and no others');
+select results_eq(
+  'select id from app.messages', tests.ids('in elm'), 'a member sees the messages of their Hub and no others'
+);
 select tests.authenticate_as('lena');
-select results_eq('select id from app.discussions', tests.ids('trams in ash'), 'a non-member sees no discussion of the Hub');
+select results_eq(
+  'select id from app.discussions', tests.ids('trams in ash'), 'a non-member sees no discussion of the Hub'
+);
 select results_eq('select id from app.messages', tests.ids('in ash'), 'a non-member sees no message of the Hub');
 
 rollback to empty;
@@ -26,7 +31,8 @@ select tests.elm();
 select tests.discussion('trams', 'jonas', 'elm');
 
 select results_eq(
-  'select message_count, last_activity_at from app.discussions', 'values (0, app.now())', 'a new discussion has no messages'
+  'select message_count, last_activity_at from app.discussions', 'values (0, app.now())',
+  'a new discussion has no messages'
 );
 select is(tests.violation_of(statement), expected, title)
 from (values
@@ -89,7 +95,9 @@ from (values
   ('delete from app.assets', 'messages_asset_id_fkey', 'a picture cannot be deleted while a message shows it')
 ) as c (statement, expected, title);
 delete from app.messages where id = tests.id('root');
-select is_empty($$ select from app.messages where id = tests.id('reply') $$, 'deleting a root message deletes its replies');
+select is_empty(
+  $$ select from app.messages where id = tests.id('reply') $$, 'deleting a root message deletes its replies'
+);
 select tests.message('of maya', 'maya', 'trams in elm');
 delete from app.users where id = tests.id('maya');
 select results_eq(
@@ -129,7 +137,10 @@ returns text
 language sql
 return tests.refusal_as(
   p_caller,
-  format('insert into app.saved_discussions (user_id, discussion_id) values (%L, %L)', tests.id(p_user), tests.id(p_discussion))
+  format(
+    'insert into app.saved_discussions (user_id, discussion_id) values (%L, %L)', tests.id(p_user),
+    tests.id(p_discussion)
+  )
 );
 
 select is(pg_temp.refusal(caller, saver, discussion), expected, title)
@@ -150,7 +161,8 @@ select results_eq(
   'a user cannot delete what another user saved'
 );
 select is(
-  tests.violation_of($$ insert into app.saved_discussions select * from app.saved_discussions $$), 'saved_discussions_pkey',
+  tests.violation_of($$ insert into app.saved_discussions select * from app.saved_discussions $$),
+  'saved_discussions_pkey',
   'a user cannot save one discussion twice'
 );
 delete from app.discussions where id = tests.id('trams in elm');

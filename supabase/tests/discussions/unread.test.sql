@@ -7,7 +7,9 @@ select tests.person(name, 4) from unnest(array['amara', 'maya', 'jonas', 'lena']
 select tests.hub('elm', 'amara'), tests.hub('ash', 'lena');
 select tests.membership('elm', 'maya', p_joined_at => app.now() - interval '1 day');
 select tests.membership('elm', 'jonas', p_joined_at => app.now() - interval '1 day');
-select tests.discussion(name, 'jonas', 'elm', app.now() - interval '3 days') from unnest(array['trams', 'bikes']) as name;
+select tests.discussion(
+  name, 'jonas', 'elm', app.now() - interval '3 days'
+) from unnest(array['trams', 'bikes']) as name;
 select tests.placement('trams', 'ash');
 select tests.asset('picture', 'jonas');
 select tests.message('before the join', 'jonas', 'trams in elm', null, app.now() - interval '2 days');
@@ -42,11 +44,16 @@ return tests.value_as(p_caller, format('api.mark_discussion_read(%L)', jsonb_bui
 )));
 
 select is(
-  tests.refusals('mark_discussion_read', jsonb_build_object('hubId', tests.id('elm'), 'discussionId', tests.id('trams in elm'))),
-  tests.refusals_below_level_4() || '{"lena": "DISCUSSION_NOT_FOUND"}', 'only members at level 4 mark discussions as read'
+  tests.refusals(
+    'mark_discussion_read', jsonb_build_object('hubId', tests.id('elm'), 'discussionId', tests.id('trams in elm'))
+  ),
+  tests.refusals_below_level_4() || '{"lena": "DISCUSSION_NOT_FOUND"}',
+  'only members at level 4 mark discussions as read'
 );
 select is(
-  tests.refusals('mark_discussion_read', jsonb_build_object('hubId', tests.id(hub), 'discussionId', tests.id(discussion))) -> 'maya',
+  tests.refusals(
+    'mark_discussion_read', jsonb_build_object('hubId', tests.id(hub), 'discussionId', tests.id(discussion))
+  ) -> 'maya',
   to_jsonb(expected), title
 )
 from (
@@ -57,18 +64,22 @@ from (
 ) as c (hub, discussion, expected, title);
 select is(
   pg_temp.unread('maya'), 4,
-  'messages of others since the viewer joined are unread: texts, pictures and replies, and neither their own nor earlier ones'
+  'messages of others since the viewer joined are unread: texts, pictures and replies, and neither their own nor '
+  'earlier ones'
 );
 select is(pg_temp.unread('maya', 'bikes in elm'), 1, 'each discussion counts its own unread messages');
 select is(pg_temp.unread('maya'), 4, 'listing discussions marks nothing as read');
 select tests.value_as('maya', format('api.list_messages(%L)', tests.discussion_args('trams in elm')));
 select is(pg_temp.unread('maya'), 4, 'listing messages marks nothing as read');
-select tests.value_as('maya', format('api.create_message(%L)', tests.discussion_args('trams in elm', '{"text": "Hello"}')));
+select tests.value_as(
+  'maya', format('api.create_message(%L)', tests.discussion_args('trams in elm', '{"text": "Hello"}'))
+);
 select is(pg_temp.unread('maya'), 4, 'writing a message marks nothing as read');
 select tests.authenticate_as('maya');
 select api.save_discussion(tests.discussion_args('trams in elm'));
 select is(
-  api.list_saved_discussions('{}') #> '{items,0,unreadCount}', '4', 'a saved discussion shows how many messages are unread'
+  api.list_saved_discussions('{}') #> '{items,0,unreadCount}', '4',
+  'a saved discussion shows how many messages are unread'
 );
 reset role;
 select is(pg_temp.read('maya'), '{"unreadCount": 0}', 'mark_discussion_read answers that nothing is unread');
@@ -81,7 +92,9 @@ select is(
   (select d.last_activity_at from app.discussions as d where d.id = tests.id('trams in elm')),
   'the read position is the time of the latest message'
 );
-select tests.value_as('jonas', format('api.create_message(%L)', tests.discussion_args('trams in elm', '{"text": "Again"}')));
+select tests.value_as(
+  'jonas', format('api.create_message(%L)', tests.discussion_args('trams in elm', '{"text": "Again"}'))
+);
 select is(pg_temp.unread('maya'), 1, 'a message after the read position is unread, also of the same moment');
 update app.discussion_reads set read_until = app.now() + interval '1 hour';
 select pg_temp.read('maya');
@@ -95,7 +108,9 @@ rollback to empty;
 -- Messages that the viewer cannot see are not unread, and the count ends at 100 (docs/product.md D10, H25).
 select tests.person(name, 4) from unnest(array['amara', 'maya', 'jonas', 'lena']) as name;
 select tests.hub('elm', 'amara');
-select tests.membership('elm', name, p_joined_at => app.now() - interval '1 day') from unnest(array['maya', 'jonas', 'lena']) as name;
+select tests.membership(
+  'elm', name, p_joined_at => app.now() - interval '1 day'
+) from unnest(array['maya', 'jonas', 'lena']) as name;
 select tests.discussion('trams', 'jonas', 'elm');
 select tests.message('root', 'jonas', 'trams in elm'), tests.message('reply', 'amara', 'trams in elm', 'root');
 select tests.message('of lena', 'lena', 'trams in elm'), tests.message('rude', 'amara', 'trams in elm');
@@ -105,7 +120,9 @@ update app.discussions set message_count = 4;
 create function pg_temp.unread(p_caller text default 'maya')
 returns integer
 language sql
-return (tests.value_as(p_caller, format('api.list_discussions(%L)', tests.hub_args('elm'))) #>> '{items,0,unreadCount}')::integer;
+return (
+  tests.value_as(p_caller, format('api.list_discussions(%L)', tests.hub_args('elm'))) #>> '{items,0,unreadCount}'
+)::integer;
 
 select is(pg_temp.unread(), 4, 'four messages of others are unread');
 select app.erase_message(tests.id('root'));
@@ -151,13 +168,16 @@ select tests.authenticate_as('jonas');
 select is_empty('select from app.discussion_reads', 'a user sees no read position of others');
 update app.discussion_reads set read_until = 'infinity';
 reset role;
-select results_eq('select read_until from app.discussion_reads', 'values (app.now())', 'a user cannot change a read position of others');
+select results_eq(
+  'select read_until from app.discussion_reads', 'values (app.now())', 'a user cannot change a read position of others'
+);
 select matches(
   (
     select string_agg(plan.line, ' ')
     from (select indexdef as line from pg_indexes where indexname = 'messages_discussion_id_idx') as plan
   ),
-  'INCLUDE \(author_id\) WHERE \(NOT is_deleted\)$', 'the index of messages by discussion holds all that the count of unread messages reads'
+  'INCLUDE \(author_id\) WHERE \(NOT is_deleted\)$',
+  'the index of messages by discussion holds all that the count of unread messages reads'
 );
 delete from app.discussions where id = tests.id('trams in elm');
 select is_empty('select from app.discussion_reads', 'deleting a discussion deletes its read positions');

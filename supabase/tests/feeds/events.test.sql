@@ -102,7 +102,8 @@ as $$
   from (
     select concat_ws(
       ' ', e.kind, extract(epoch from e.occurred_at - app.now())::integer / 60, 'of',
-      string_agg(coalesce(h.name, 'jonas'), '/' order by h.name nulls first), case when e.ended_at is not null then '(ended)' end
+      string_agg(coalesce(h.name, 'jonas'), '/' order by h.name nulls first),
+      case when e.ended_at is not null then '(ended)' end
     ) as event
     from app.feed_events as e
     left join app.hubs as h on h.id = e.hub_id
@@ -114,7 +115,10 @@ $$;
 select is(pg_temp.events_after(kind::app.feed_event_kind, post, age), events, title)
 from (
   values
-    ('voted', 'trams', 5, 'voted -5 of jonas/ash/elm', 'record_activity adds an event to the actor''s stream and all their Hubs'),
+    (
+      'voted', 'trams', 5, 'voted -5 of jonas/ash/elm',
+      'record_activity adds an event to the actor''s stream and all their Hubs'
+    ),
     (
       'voted', 'trams', 3, 'voted -3 of jonas/ash/elm, voted -5 of jonas/ash/elm (ended)',
       'a repeated activity moves its event to the newer time and ends the former one'
@@ -130,7 +134,10 @@ from (
     ),
     ('voted', 'locked', 5, null, 'activity on a private post adds no event'),
     ('voted', 'gone', 5, null, 'activity on a deleted post adds no event'),
-    ('voted', 'among us', 5, 'voted -5 of jonas/ash/elm', 'activity on a public Hub post is in every stream of the actor'),
+    (
+      'voted', 'among us', 5, 'voted -5 of jonas/ash/elm',
+      'activity on a public Hub post is in every stream of the actor'
+    ),
     ('commented', 'own', 5, null, 'a comment of authors on their own posts adds no event'),
     ('reposted', 'own', 5, null, 'a repost of authors of their own posts adds no event'),
     ('voted', 'own', 5, null, 'a vote of authors on their own posts adds no event'),
@@ -162,17 +169,23 @@ as $$
 $$;
 select is(pg_temp.begun_by('commented', app.now()), '{now}', 'an event names its transaction');
 select is(pg_temp.begun_by('voted', app.now()), '{none}', 'a vote that counts at once names no transaction');
-select is(pg_temp.begun_by('voted', tests.minutes_ago(1)), '{none}', 'the fold of a vote leaves it without a transaction');
+select is(
+  pg_temp.begun_by('voted', tests.minutes_ago(1)), '{none}', 'the fold of a vote leaves it without a transaction'
+);
 delete from app.feed_events where kind = 'voted' and hub_id is not null;
 select is(
   pg_temp.begun_by('voted', tests.minutes_ago(1)), '{none,now}',
   'a fold that is late adds the vote to streams of Hubs with its own transaction'
 );
 update app.feed_events set begun_by = '3', occurred_at = tests.minutes_ago(5);
-select is(pg_temp.begun_by('commented', tests.minutes_ago(6)), '{before}', 'older activity leaves the transaction of an event');
+select is(
+  pg_temp.begun_by('commented', tests.minutes_ago(6)), '{before}', 'older activity leaves the transaction of an event'
+);
 select is(pg_temp.begun_by('commented', tests.minutes_ago(4)), '{now}', 'a repeat names its own transaction');
 select ok(
-  not exists (select from app.feed_events as e where e.kind = 'commented' and e.ended_at is not null and e.begun_by <> '3'),
+  not exists (
+    select from app.feed_events as e where e.kind = 'commented' and e.ended_at is not null and e.begun_by <> '3'
+  ),
   'the former time of a repeated event keeps its transaction'
 );
 
@@ -216,8 +229,14 @@ from (
     ('delete from app.blocks', array['blocks maya lena was', 'blockers lena maya was']),
     ($$ insert into app.suspensions (user_id) values (tests.id('lena')) $$, array['suspensions all lena was not']),
     ('delete from app.suspensions', array['suspensions all lena was']),
-    ($$ insert into app.account_deletions (user_id) values (tests.id('lena')) $$, array['account_deletions all lena was not']),
-    ($$ insert into app.default_feed_users (user_id) values (tests.id('maya')) $$, array['default_feed_users all maya was not']),
+    (
+      $$ select tests.account_deletion('lena') $$,
+      array['account_deletions all lena was not']
+    ),
+    (
+      $$ insert into app.default_feed_users (user_id) values (tests.id('maya')) $$,
+      array['default_feed_users all maya was not']
+    ),
     ('delete from app.default_feed_users', array['default_feed_users all maya was']),
     ($$ select tests.feed_share('maya', 'trams') $$, array['feed_shares maya trams was not']),
     ('update app.feed_shares set id = app.uuid_v7()', array['feed_shares maya trams was']),
@@ -266,7 +285,9 @@ select bag_eq(
     union all
     select 'source of ' || u.username from app.feed_changes as c join app.profiles as u on u.user_id = c.subject_id
     union all
-    select 'activity of ' || u.username from app.trending_activities as a join app.profiles as u on u.user_id = a.actor_id
+    select 'activity of ' || u.username
+    from app.trending_activities as a
+    join app.profiles as u on u.user_id = a.actor_id
     union all
     select 'change ' || (app.now() - changed_at)::text from app.score_changes
   $$,
@@ -315,7 +336,8 @@ select set_eq(
   'deleting the latest activity leaves the previous one in every stream'
 );
 select results_eq(
-  'select distinct ended_at, ended_by from app.feed_events where ended_at is not null', 'select app.now(), pg_current_xact_id()',
+  'select distinct ended_at, ended_by from app.feed_events where ended_at is not null',
+  'select app.now(), pg_current_xact_id()',
   'delete_activity records the time and transaction of the loss'
 );
 update app.feed_events set ended_by = '3' where ended_at is not null;
@@ -326,7 +348,9 @@ select set_eq(
   'deleting the only activity leaves no event of its kind and post'
 );
 select is(
-  array[count(*) filter (where ended_by = '3'), count(*) filter (where actor_id = tests.id('maya') and ended_at is null)],
+  array[
+    count(*) filter (where ended_by = '3'), count(*) filter (where actor_id = tests.id('maya') and ended_at is null)
+  ],
   '{2,2}', 'delete_activity leaves events that were lost before, and the events of other actors'
 )
 from app.feed_events;

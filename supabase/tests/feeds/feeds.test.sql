@@ -23,7 +23,8 @@ select is(
   app.now(), 'a cursor that begins in the future counts as of now'
 );
 select throws_ok(
-  format('select app.decode_feed_cursor(''elm'', %L)', app.encode_feed_cursor(tests.cursor_after())), 'PT422', 'VALIDATION_FAILED',
+  format('select app.decode_feed_cursor(''elm'', %L)', app.encode_feed_cursor(tests.cursor_after())), 'PT422',
+  'VALIDATION_FAILED',
   'a feed refuses the cursor of another feed'
 );
 
@@ -35,7 +36,10 @@ create temporary table positions as
 select (at, id, began_at, seen, part, is_own, 'home')::app.feed_position as position
 from (
   values
-    ('2026-01-01 00:00:00.123456Z'::timestamptz, tests.id('trams'), '2026-01-02 00:00:00.654321Z', '10:20:12,15', 'recent', true),
+    (
+      '2026-01-01 00:00:00.123456Z'::timestamptz, tests.id('trams'), '2026-01-02 00:00:00.654321Z', '10:20:12,15',
+      'recent', true
+    ),
     ('1970-01-01Z', '00000000-0000-0000-0000-000000000000', '1970-01-01Z', '1:1:', 'active', false),
     (
       '2200-12-31 23:59:59.999999Z', 'ffffffff-ffff-ffff-ffff-ffffffffffff', '2200-12-31 23:59:59.999999Z',
@@ -66,7 +70,9 @@ create function pg_temp.feed_of(p_caller text)
 returns text
 language sql
 return (
-  select string_agg(format('%s: %s', item ->> 'thoughtText', item ->> 'feedContext'), ', ' order by item ->> 'thoughtText')
+  select string_agg(
+    format('%s: %s', item ->> 'thoughtText', item ->> 'feedContext'), ', ' order by item ->> 'thoughtText'
+  )
   from jsonb_array_elements(tests.value_as(p_caller, 'app.feed(''get_home_feed'', ''{}'')') -> 'items') as item
 );
 
@@ -74,10 +80,16 @@ select is(pg_temp.feed_of(caller), expected, title)
 from (
   values
     (null, 'of ann: default_feed_user, of maya: default_feed_user', 'a guest gets posts of the default feed users'),
-    ('anonymous', 'of ann: default_feed_user, of maya: default_feed_user', 'a user without sources gets the default feed'),
+    (
+      'anonymous', 'of ann: default_feed_user, of maya: default_feed_user',
+      'a user without sources gets the default feed'
+    ),
     ('jonas', 'of jonas: own_post', 'an author who follows nobody gets only their own posts'),
     ('ann', 'of ann: own_post', 'a default feed user''s own posts have the context own_post'),
-    ('maya', 'of jonas: followed_author, of maya: own_post', 'a follower gets their own posts and those of followed users'),
+    (
+      'maya', 'of jonas: followed_author, of maya: own_post',
+      'a follower gets their own posts and those of followed users'
+    ),
     (
       'lena', 'of ann: followed_author, of maya: followed_author',
       'a followed default feed user''s posts have the context followed_author, also if their notifications are muted'
@@ -92,7 +104,8 @@ select is(
 select tests.follow('lena', 'jonas');
 insert into app.suspensions (user_id) values (tests.id('jonas'));
 select is(
-  pg_temp.feed_of('lena'), 'of ann: default_feed_user', 'a caller who follows only a suspended user gets the default feed'
+  pg_temp.feed_of('lena'), 'of ann: default_feed_user',
+  'a caller who follows only a suspended user gets the default feed'
 );
 
 rollback to empty;
@@ -128,7 +141,8 @@ $$;
 
 select is(
   array(
-    select distinct pg_temp.feed('maya', jsonb_build_object('sort', 'trending', 'limit', n)) from unnest(array[1, 2, 3, 6]) as n
+    select distinct pg_temp.feed('maya', jsonb_build_object('sort', 'trending', 'limit', n))
+    from unnest(array[1, 2, 3, 6]) as n
   ),
   array[array['trams', 'cars', 'bikes', 'feet', 'boats']],
   'a trending feed ranks posts active within seven days before all others, for every page size'
@@ -149,7 +163,9 @@ select is(
   'a Hub feed ranks posts active within seven days first'
 );
 select is(
-  tests.value_as('maya', format('app.feed(''get_home_feed'', %L)', args || '{"sort": "trending"}')) #> '{items,0,feedContext}', context,
+  tests.value_as(
+    'maya', format('app.feed(''get_home_feed'', %L)', args || '{"sort": "trending"}')
+  ) #> '{items,0,feedContext}', context,
   format('a trending %s has the contexts of the recent feed', title)
 )
 from (
@@ -203,7 +219,10 @@ rollback to empty;
 
 -- get_home_feed lists a page of the feed.
 select tests.authenticate_as_guest();
-select is(api.get_home_feed('{}')::jsonb, '{"items": [], "nextCursor": null}', 'the home feed is empty without default feed users');
+select is(
+  api.get_home_feed('{}')::jsonb, '{"items": [], "nextCursor": null}',
+  'the home feed is empty without default feed users'
+);
 select is(tests.refusal('get_home_feed', args), 'VALIDATION_FAILED', title)
 from (
   values
@@ -231,17 +250,21 @@ select is(
   'a page of the home feed has ' || title
 )
 from (
-  values ('{}'::jsonb, '{20,20,11}'::integer[], '20 posts without a limit'), ('{"limit": 50}', '{50,1}', 'up to 50 posts')
+  values ('{}'::jsonb, '{20,20,11}'::integer[], '20 posts without a limit'),
+  ('{"limit": 50}', '{50,1}', 'up to 50 posts')
 ) as c (args, lengths, title);
 select is(
-  array(select unnest(tests.item_ids(page)) from tests.pages('get_home_feed', jsonb_build_object('limit', n)) as page), ids,
+  array(
+    select unnest(tests.item_ids(page)) from tests.pages('get_home_feed', jsonb_build_object('limit', n)) as page
+  ), ids,
   format('pages of %s list each visible post once, newest first, also posts of one moment', n)
 )
 from expected, unnest(array[3, 17]) as n;
 create temporary table pages as
 select page, place from tests.pages('get_home_feed', '{"limit": 3}') with ordinality as p (page, place);
 reset role;
-insert into app.posts (author_id, thought_text, visibility, created_at) values (tests.id('maya'), 'new', 'public', app.now());
+insert into app.posts (author_id, thought_text, visibility, created_at)
+values (tests.id('maya'), 'new', 'public', app.now());
 delete from app.posts where id = (select (page #>> '{items,1,id}')::uuid from pages where place = 1);
 select tests.authenticate_as_guest();
 select is(
@@ -255,10 +278,11 @@ select is(
   tests.value_as('maya', 'cardinality(app.default_entries(tests.cursor_after(), 99))'), '51',
   'the default feed omits private posts even for their author'
 );
-insert into app.account_deletions (user_id) select unnest(tests.ids('maya', 'ann'));
+select tests.account_deletion('maya'), tests.account_deletion('ann');
 select tests.person('jonas');
 select is(
-  tests.value_as(caller, 'api.get_home_feed(''{}'')') -> 'items', '[]', title || ' cannot read posts of a deleted account'
+  tests.value_as(caller, 'api.get_home_feed(''{}'')') -> 'items', '[]',
+  title || ' cannot read posts of a deleted account'
 )
 from (values (null, 'a guest'), ('jonas', 'a registered user')) as c (caller, title);
 
@@ -376,7 +400,9 @@ language sql
 return tests.thoughts(tests.item_ids(api.get_profile_feed(tests.user_args('maya') || p_args)));
 
 select tests.authenticate_as_guest();
-select is((pg_temp.feed())[:3], array['of jonas', '1', '2'], 'a profile feed lists posts and feed shares, newest first');
+select is(
+  (pg_temp.feed())[:3], array['of jonas', '1', '2'], 'a profile feed lists posts and feed shares, newest first'
+);
 select is(
   array[cardinality(pg_temp.feed()), cardinality(pg_temp.feed('{"limit": 50}'))], '{20,22}',
   'a page of a profile feed has 20 posts without a limit and up to 50'
@@ -389,7 +415,9 @@ from (
     ('nobody', '{}', 'USER_NOT_FOUND', 'get_profile_feed finds no user who does not exist')
 ) as c (name, args, expected, title);
 select is(
-  pg_temp.feed(jsonb_build_object('limit', 50, 'cursor', api.get_profile_feed(tests.user_args('maya')) ->> 'nextCursor')),
+  pg_temp.feed(
+    jsonb_build_object('limit', 50, 'cursor', api.get_profile_feed(tests.user_args('maya')) ->> 'nextCursor')
+  ),
   (pg_temp.feed('{"limit": 50}'))[21:], 'the second page of a profile feed lists the remaining posts'
 );
 select is_empty(
@@ -450,12 +478,16 @@ select tests.follow('amara', 'jonas');
 create function pg_temp.sources_of(p_caller text)
 returns setof uuid
 language sql
-as $$ select jsonb_array_elements_text(tests.value_as(p_caller, 'array(select source_id from app.my_sources)'))::uuid $$;
+as $$
+  select jsonb_array_elements_text(tests.value_as(p_caller, 'array(select source_id from app.my_sources)'))::uuid
+$$;
 select set_eq(
   $$ select pg_temp.sources_of('jonas') $$, tests.ids('lena', 'maya', 'elm', 'ash', 'oak'),
   'my_sources lists followed users and the caller''s Hubs'
 );
-select set_eq($$ select pg_temp.sources_of('lena') $$, tests.ids('amara', 'ash'), 'my_sources lists no sources of another user');
+select set_eq(
+  $$ select pg_temp.sources_of('lena') $$, tests.ids('amara', 'ash'), 'my_sources lists no sources of another user'
+);
 delete from app.memberships where hub_id = tests.id('ash') and user_id = tests.id('jonas');
 delete from app.follows where followee_id = tests.id('lena');
 select tests.value_as('jonas', format('api.block_user(%L)', tests.user_args('maya')));

@@ -25,7 +25,10 @@ from (
       'hub_entries lists the posts placed in this Hub, newest placement first'
     ),
     (1, tests.cursor_after(), 'trams shared_to_hub -3', 'hub_entries returns as many posts as requested'),
-    (9, tests.cursor_after(tests.minutes_ago(5), 'bikes'), 'cars shared_to_hub -7', 'hub_entries continues after a cursor')
+    (
+      9, tests.cursor_after(tests.minutes_ago(5), 'bikes'), 'cars shared_to_hub -7',
+      'hub_entries continues after a cursor'
+    )
 ) as c (page_size, after, expected, title);
 select tests.authenticate_as('lena');
 select is(pg_temp.entries(9, tests.cursor_after()), '', 'hub_entries shows a non-member no posts, not even their own');
@@ -39,7 +42,8 @@ select is(
 from (
   values
     (
-      timestamptz 'infinity', app.now(), tests.snapshot_after_test(), 'cars shared_to_hub, trams shared_to_hub -3, bikes shared_to_hub -5',
+      timestamptz 'infinity', app.now(), tests.snapshot_after_test(),
+      'cars shared_to_hub, trams shared_to_hub -3, bikes shared_to_hub -5',
       'a post shared again comes first in the Hub feed'
     ),
     (
@@ -115,7 +119,9 @@ select is(
   tests.item_ids(page), tests.ids('bikes', 'trams', 'cars'), 'the Hub feed orders posts by placement, not by creation'
 )
 from answers;
-select is(api.get_home_feed(tests.hub_args('elm'))::jsonb, page, 'get_home_feed for a Hub returns the Hub feed') from answers;
+select is(
+  api.get_home_feed(tests.hub_args('elm'))::jsonb, page, 'get_home_feed for a Hub returns the Hub feed'
+) from answers;
 select is(
   tests.item_ids_across_pages(operation, tests.hub_args('elm')), tests.item_ids(page),
   format('pages of one post by %s list the whole Hub feed', operation)
@@ -132,7 +138,10 @@ select tests.authenticate_as('maya');
 select is(listed, array(select p.id from app.posts as p order by p.id desc), title)
 from (
   values
-    (tests.item_ids(api.get_hub_feed(tests.hub_args('elm'))), 'the Hub feed orders posts of one moment by id, descending'),
+    (
+      tests.item_ids(api.get_hub_feed(tests.hub_args('elm'))),
+      'the Hub feed orders posts of one moment by id, descending'
+    ),
     (
       tests.item_ids_across_pages('get_hub_feed', tests.hub_args('elm')),
       'pages of a Hub feed list posts of one moment once, in order'
@@ -150,7 +159,8 @@ select tests.placement('bikes', 'elm');
 select tests.authenticate_as('maya');
 select is(
   app.hub_reasons(
-    tests.id('elm'), array[tests.feed_entry('trams'), tests.feed_entry('bikes', p_kind => null), tests.feed_entry('cars')]
+    tests.id('elm'),
+    array[tests.feed_entry('trams'), tests.feed_entry('bikes', p_kind => null), tests.feed_entry('cars')]
   ),
   array['shared_to_hub', 'joined_hub_post', 'shared_to_hub'],
   'hub_reasons returns joined_hub_post for a target and shared_to_hub for a share'
@@ -274,7 +284,8 @@ select tests.hub('oak', 'maya');
 select tests.post('trams', 'lena');
 select tests.placement('trams', 'elm', tests.minutes_ago(9), 'shared', 'jonas');
 insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at, begun_by, ended_at, ended_by)
-select tests.id(hub), tests.id(actor), tests.id('trams'), 'shared_to_hub', tests.minutes_ago(age), begun_by, ended_at, ended_by
+select tests.id(hub), tests.id(actor), tests.id('trams'), 'shared_to_hub', tests.minutes_ago(age), begun_by, ended_at,
+  ended_by
 from (
   values
     ('elm', 'amara', 3, xid8 '9', null::timestamptz, null::xid8),
@@ -297,7 +308,10 @@ select is(pg_temp.shared_before(age), expected, title)
 from (
   values
     (3, tests.minutes_ago(3), 'share_at_page_one returns a share at the time of the first page'),
-    (4, tests.minutes_ago(5), 'share_at_page_one returns a share that has ended since the first page, and none recorded since'),
+    (
+      4, tests.minutes_ago(5),
+      'share_at_page_one returns a share that has ended since the first page, and none recorded since'
+    ),
     (6, tests.minutes_ago(9), 'share_at_page_one returns the first share for a page older than the others'),
     (1, tests.minutes_ago(3), 'share_at_page_one ignores a newer share into another Hub of the caller'),
     (10, null, 'share_at_page_one returns null before the first share')

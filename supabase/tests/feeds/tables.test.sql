@@ -18,7 +18,9 @@ select tests.elm();
 select tests.post('trams', 'lena');
 delete from app.feed_events;
 
-create function pg_temp.violation(p_hub text, p_actor text, p_lost_at timestamptz default null, p_lost_by xid8 default null)
+create function pg_temp.violation(
+  p_hub text, p_actor text, p_lost_at timestamptz default null, p_lost_by xid8 default null
+)
 returns text
 language sql
 return tests.violation_of(format(
@@ -30,7 +32,10 @@ return tests.violation_of(format(
 select is(pg_temp.violation(hub, actor, ended_at, ended_by), expected, title)
 from (
   values
-    (null, null, null::timestamptz, null::xid8, 'feed_events_have_a_source', 'an event without Hub and actor is refused'),
+    (
+      null, null, null::timestamptz, null::xid8, 'feed_events_have_a_source',
+      'an event without Hub and actor is refused'
+    ),
     ('elm', 'maya', app.now(), null, 'feed_events_ended_at_and_by', 'an event lost by no transaction is refused'),
     ('elm', 'maya', null, '3', 'feed_events_ended_at_and_by', 'an event lost at no time is refused')
 ) as c (hub, actor, ended_at, ended_by, expected, title);

@@ -43,14 +43,18 @@ insert into app.posts (id, author_id, thought_text, visibility)
 select tests.id('noise ' || n), tests.id('olga'), 'noise', 'public' from generate_series(1, 1001) as n;
 insert into app.trending_scores (post_id, score, active_at)
 select p.id, app.now() + interval '1 hour', app.now() from app.posts as p where p.thought_text = 'noise';
-select is(pg_temp.three_feeds(), feeds, 'a feed without any of the thousand highest scores is ranked as a whole') from whole;
+select is(
+  pg_temp.three_feeds(), feeds, 'a feed without any of the thousand highest scores is ranked as a whole'
+) from whole;
 update app.trending_scores as s
 set active_at = app.now() - interval '7 days'
 from app.posts as p
 where p.id = s.post_id and p.thought_text like '% 2';
 create temporary table without_second as
 select '{"lena 1","jonas 1","lena 3","jonas 3"} | {"lena 1","lena 3"} | {"ann 1","ann 3"}' as feeds;
-select is(pg_temp.three_feeds(), feeds, 'a feed ranked as a whole omits posts inactive for seven days') from without_second;
+select is(
+  pg_temp.three_feeds(), feeds, 'a feed ranked as a whole omits posts inactive for seven days'
+) from without_second;
 delete from app.posts
 where thought_text = 'noise' and id in (select p.id from app.posts as p where p.thought_text = 'noise' limit 950);
 select is(pg_temp.three_feeds(), feeds, 'a feed read from the highest scores omits posts inactive for seven days')
@@ -69,7 +73,9 @@ select is(
   pg_temp.active(9, p_after => tests.cursor_after(tests.minutes_ago(2), 'jonas 1', p_part => 'active')),
   array['lena 3', 'jonas 3'], 'active_candidates continues after a cursor position'
 );
-select is(pg_temp.active(9, 'oak'), '{}', 'active_candidates returns nothing for a Hub of which the caller is no member');
+select is(
+  pg_temp.active(9, 'oak'), '{}', 'active_candidates returns nothing for a Hub of which the caller is no member'
+);
 reset role;
 
 -- Few score changes since the first page are read with the highest scores.
@@ -108,7 +114,8 @@ select is(
   'a post whose score changed since the first page keeps its position'
 );
 select is(
-  pg_temp.active(9, p_after => tests.cursor_after(tests.minutes_ago(2), 'jonas 1', '10:10:', 'active')), array['lena 3'],
+  pg_temp.active(9, p_after => tests.cursor_after(tests.minutes_ago(2), 'jonas 1', '10:10:', 'active')),
+  array['lena 3'],
   'a post once above the cursor does not come again below the cursor'
 );
 reset role;
@@ -157,7 +164,8 @@ language sql
 as $$
   select p.thought_text, round(extract(epoch from t.score - app.now()) / 3600)::integer
   from app.scores_at_page_one(
-    tests.ids('trams', 'bikes', 'feet'), ('infinity', tests.id('trams'), p_began_at, p_seen, 'active', true, '')::app.feed_position
+    tests.ids('trams', 'bikes', 'feet'),
+    ('infinity', tests.id('trams'), p_began_at, p_seen, 'active', true, '')::app.feed_position
   ) as t
   join app.posts as p on p.id = t.post_id
 $$;
@@ -171,9 +179,12 @@ insert into app.score_changes (post_id, former_score, former_active_at, changed_
 select
   tests.id(post), app.now() - hours * interval '1 hour', app.now() - hours * interval '1 hour',
   (pg_current_xact_id()::text::bigint - ago)::text::xid8
-from (values ('trams', 5, 4), ('trams', 3, 2), ('trams', 1, 1), ('bikes', 2, 3), ('cars', 9, 1)) as change (post, hours, ago);
+from (
+  values ('trams', 5, 4), ('trams', 3, 2), ('trams', 1, 1), ('bikes', 2, 3), ('cars', 9, 1)
+) as change (post, hours, ago);
 select set_eq(
-  format('select * from pg_temp.scores(pg_temp.seen(%s))', ago), format('values (''trams'', %s), (''bikes'', %s)', trams, bikes),
+  format('select * from pg_temp.scores(pg_temp.seen(%s))', ago),
+  format('values (''trams'', %s), (''bikes'', %s)', trams, bikes),
   title
 )
 from (
@@ -207,7 +218,8 @@ rollback to empty;
 -- trending_entries lists active posts by score, then quiet posts newest first (docs/product.md F14).
 select tests.person(name, 3) from unnest(array['maya', 'lena', 'enemy']) as name;
 select tests.follow('maya', 'lena'), tests.follow('maya', 'enemy');
-select tests.post('hidden', 'enemy'), tests.post('own', 'maya'), tests.post('quiet', 'lena'), tests.post('late', 'lena');
+select tests.post('hidden', 'enemy'), tests.post('own', 'maya'), tests.post('quiet', 'lena'),
+  tests.post('late', 'lena');
 -- Of two posts with one score, the one with the higher id comes first.
 insert into app.posts (id, author_id, thought_text, visibility, created_at)
 select format('%s0000000-0000-4000-8000-000000000000', digit)::uuid, tests.id('lena'), 'equal ' || digit, 'public',
@@ -216,13 +228,16 @@ from unnest(array[1, 2]) as digit;
 update app.posts set created_at = tests.minutes_ago(10) where thought_text in ('quiet', 'own');
 update app.feed_events set occurred_at = tests.minutes_ago(10) where post_id = any (tests.ids('quiet', 'own'));
 insert into app.trending_scores (post_id, score, active_at)
-select p.id, tests.minutes_ago(case p.thought_text when 'hidden' then 1 when 'own' then 2 else 3 end), tests.minutes_ago(6)
+select p.id, tests.minutes_ago(case p.thought_text when 'hidden' then 1 when 'own' then 2 else 3 end),
+  tests.minutes_ago(6)
 from app.posts as p
 where p.thought_text not in ('quiet', 'late');
 select tests.block('enemy', 'maya');
 select tests.record_activity('voted', 'lena', 'hidden', tests.minutes_ago(6));
 
-create function pg_temp.trending(p_limit integer, p_began_at timestamptz, p_age integer default null, p_post text default null)
+create function pg_temp.trending(
+  p_limit integer, p_began_at timestamptz, p_age integer default null, p_post text default null
+)
 returns text
 language plpgsql
 as $$
@@ -232,7 +247,8 @@ declare
 begin
   v_place.began_at := p_began_at;
   return tests.value_as('maya', format(
-    'array_to_string(tests.thoughts(array(select id from unnest(app.trending_entries(null, %L, %s)))), '', '')', v_place, p_limit
+    'array_to_string(tests.thoughts(array(select id from unnest(app.trending_entries(null, %L, %s)))), '', '')',
+    v_place, p_limit
   )) ->> 0;
 end
 $$;
@@ -245,7 +261,8 @@ from (
       'a trending feed lists active posts by score, then older quiet posts'
     ),
     (
-      1, tests.minutes_ago(5), null, null, 'own', 'a trending page is full though a hidden user''s post has the highest score'
+      1, tests.minutes_ago(5), null, null, 'own',
+      'a trending page is full though a hidden user''s post has the highest score'
     ),
     (
       9, tests.minutes_ago(5), 2, 'own', 'equal 2, equal 1, quiet',

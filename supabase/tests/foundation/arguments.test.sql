@@ -42,8 +42,10 @@ select is_empty(
   $$
     select to_hex(character.code)
     from (
-      values (1), (8), (9), (10), (13), (31), (32), (127), (133), (159), (160), (173), (769), (847), (8413), (1564), (4447),
-        (4448), (5760), (6068), (6069), (6155), (6158), (8192), (8203), (8207), (8232), (8233), (8234), (8238), (8239), (8287),
+      values (1), (8), (9), (10), (13), (31), (32), (127), (133), (159), (160), (173), (769), (847), (8413), (1564),
+      (4447),
+        (4448), (5760), (6068), (6069), (6155), (6158), (8192), (8203), (8207), (8232), (8233), (8234), (8238), (8239),
+        (8287),
         (8288), (8294), (8297), (8303), (10240), (12288), (12644), (65024), (65039), (65279), (65440), (65520), (65531),
         (113824), (119155), (917505), (917631), (917760), (921599)
     ) as character (code)
@@ -56,7 +58,9 @@ select is(app.has_visible_character(null), null, 'has_visible_character returns 
 
 -- ids_argument reads distinct ids.
 select is(
-  app.ids_argument('{"ids": ["01990000-0000-7000-8000-000000000002", "01990000-0000-7000-8000-000000000001"]}', 'ids', 1, 2),
+  app.ids_argument(
+    '{"ids": ["01990000-0000-7000-8000-000000000002", "01990000-0000-7000-8000-000000000001"]}', 'ids', 1, 2
+  ),
   '{01990000-0000-7000-8000-000000000002,01990000-0000-7000-8000-000000000001}'::uuid[],
   'ids_argument returns the ids in their given order'
 );
@@ -86,7 +90,8 @@ select is_empty(
   $$
     select given.args
     from (
-      values ('{"days": 0}'), ('{"days": -5}'), ('{"days": 31}'), ('{"days": 1e300}'), ('{"days": 1.5}'), ('{"days": "7"}')
+      values ('{"days": 0}'), ('{"days": -5}'), ('{"days": 31}'), ('{"days": 1e300}'), ('{"days": 1.5}'),
+      ('{"days": "7"}')
     ) as given (args)
     where pg_temp.refusal('integer_argument(%L, ''days'', 1, 30)', given.args) is distinct from 'VALIDATION_FAILED'
   $$,
@@ -173,11 +178,14 @@ select throws_ok(
 
 -- require_arguments requires all of several arguments.
 select lives_ok(
-  $$ select app.require_arguments('{"a": false, "b": ""}', 'a', 'b') $$, 'require_arguments accepts false and empty values'
+  $$ select app.require_arguments('{"a": false, "b": ""}', 'a', 'b') $$,
+  'require_arguments accepts false and empty values'
 );
 select results_eq(
   $$
-    select tests.error_of(format('select app.require_arguments(%L, ''a'', ''b'')', given.args)) #> '{details,issues,0,path}'
+    select tests.error_of(
+      format('select app.require_arguments(%L, ''a'', ''b'')', given.args)
+    ) #> '{details,issues,0,path}'
     from (values ('{"a": 1}'), ('{"a": null, "b": 1}'), ('{}')) as given (args)
   $$,
   $$ values ('["b"]'::jsonb), ('["a"]'), ('["a"]') $$,
@@ -196,8 +204,12 @@ select results_eq(
 select results_eq(
   $$
     select
-      given.args, tests.error_of(format('select app.text_argument(%L, ''q'', 1, 3)', given.args)) #> '{details,issues,0,code}'
-    from (values ('{"q": ""}'), ('{"q": "abcd"}'), ('{"q": "\u200b"}'), ('{"q": 1}'), ('{"q": ["a"]}'), ('{"q": "\u200b\u200b"}')) as given (args)
+      given.args,
+      tests.error_of(format('select app.text_argument(%L, ''q'', 1, 3)', given.args)) #> '{details,issues,0,code}'
+    from (
+      values ('{"q": ""}'), ('{"q": "abcd"}'), ('{"q": "\u200b"}'), ('{"q": 1}'), ('{"q": ["a"]}'),
+      ('{"q": "\u200b\u200b"}')
+    ) as given (args)
   $$,
   $$
     values ('{"q": ""}', '"too_small"'::jsonb), ('{"q": "abcd"}', '"too_big"'), ('{"q": "\u200b"}', '"invisible"'),
@@ -206,7 +218,9 @@ select results_eq(
   'text_argument refuses a text out of bounds, an invisible one and any other type'
 );
 select is(
-  tests.error_of($$ select app.text_argument('{"title": 1}', 'title', p_within => 'article') $$) #> '{details,issues,0,path}',
+  tests.error_of(
+    $$ select app.text_argument('{"title": 1}', 'title', p_within => 'article') $$
+  ) #> '{details,issues,0,path}',
   '["article", "title"]',
   'the path of a refusal names the object around the text'
 );

@@ -9,36 +9,39 @@ create temporary table expected as
 select function, g.roles, g.security
 from (values
   ('none', 'definer', $$
-    app.add_activity_to_hubs app.call_function app.close_evidence app.count_follows app.count_members
-    app.forget_feed_share app.keep_evidence app.keep_former_event app.lock_post app.name_members
-    app.on_blocks_change app.on_placements_share_again app.record_comment app.record_feed_changes
+    app.add_activity_to_hubs app.begin_account_deletion app.call_function app.close_evidence app.count_follows
+    app.count_members app.delete_former_invitations app.delete_invitation_notifications app.erase_member_placements
+    app.forget_feed_share app.hide_discussions app.hide_join_request app.hide_notifications app.keep_evidence
+    app.keep_evidence_asset app.keep_former_event app.lock_post app.name_members app.on_blocks_change
+    app.on_placements_share_again app.open_discussion app.queue_promotion app.record_comment app.record_feed_changes
     app.record_feed_share app.record_follow_changes app.record_inbox_changes app.record_inboxes_of_placements
     app.record_member_inboxes app.record_notifications app.record_placements app.record_post_words
-    app.record_publications app.record_scope_change app.record_withdrawals app.release_asset app.release_assets
-    app.remove_activity_from_hubs app.rename_member staff.report_blocked_terms
+    app.record_publications app.record_scope_change app.record_withdrawals app.refuse_suspended app.release_asset
+    app.release_assets app.remove_activity_from_hubs app.rename_member app.show_thread gateway.delete_answers
+    staff.report_blocked_terms
   $$),
   ('anon', 'invoker', 'api.get_login_config app.otp_policy'),
   ('anon, authenticated', 'definer', $$
     app.active_candidates app.admin_hubs app.author_phone app.cards_of app.changed_since app.comment_count
-    app.find_people app.find_posts app.has_several_targets app.hidden_comment_roots app.home_posts
-    app.invitation_of app.is_in_hub_of app.link_of app.open_cursor app.pool_totals app.scores_at_page_one
-    app.look_up_viewer_level app.sees_thread app.shares_changed_since app.use_limit app.viewer_follows app.vote_count
+    app.find_people app.find_posts app.has_several_targets app.hidden_comment_roots app.home_posts app.invitation_of
+    app.is_in_hub_of app.link_of app.open_cursor app.pool_totals app.scores_at_page_one app.look_up_viewer_level
+    app.sees_thread app.shares_changed_since app.use_limit app.viewer_follows app.vote_count
   $$),
   ('anon, authenticated', 'invoker', $$
-    api.get_download_urls api.get_home_feed api.get_hub_votes api.get_invitation api.get_invite_link
-    api.get_post api.get_profile api.get_profile_by_username api.get_profile_feed api.get_vote_distribution
-    api.get_vote_summary api.list_comments api.list_frames api.search_posts api.search_users app.admit
-    app.admit_live app.argument app.choice_argument app.comments_json app.counted_at app.decode_cursor app.decode_feed_cursor
-    app.decode_hit app.default_entries app.default_users_at app.displayed_hub app.earliest_hub
-    app.encode_feed_cursor app.encode_hit app.feed app.feed_page app.folded app.handle_key app.has_sources
-    app.has_too_many_marks app.has_visible_character app.hub_preview app.hub_preview_json
-    app.ids_argument app.in_any_order app.integer_argument app.is_shareable app.has_checked_session app.is_since app.items_argument app.last_word
-    app.letters_in_ascii app.list_of app.marks app.next_cursor app.now app.page_size app.photo_url app.phrase_of
-    app.picture_json app.post_cards app.post_detail app.posts_at app.profile_entries app.public_profile
-    app.recent_entries app.refuse_argument app.require_arguments app.require_commentable app.require_level
-    app.require_member app.require_membership app.require_person app.require_post app.require_scope
-    app.require_slider app.runs_of_scripts app.search_key app.search_query app.spaced
-    app.spaceless_scripts app.state_of app.text_argument app.total_of app.trending_entries app.trigram_key
+    api.get_download_urls api.get_home_feed api.get_hub_votes api.get_invitation api.get_invite_link api.get_post
+    api.get_profile api.get_profile_by_username api.get_profile_feed api.get_vote_distribution api.get_vote_summary
+    api.list_comments api.list_frames api.search_posts api.search_users app.require_live_session_if_any
+    app.with_live_session app.argument
+    app.choice_argument app.comments_json app.counted_at app.decode_cursor app.decode_feed_cursor app.decode_hit
+    app.default_entries app.default_users_at app.displayed_hub app.earliest_hub app.encode_feed_cursor app.encode_hit
+    app.feed app.feed_page app.folded app.handle_key app.has_sources app.has_too_many_marks app.has_visible_character
+    app.hub_preview app.hub_preview_json app.ids_argument app.in_any_order app.integer_argument app.is_shareable
+    app.has_checked_session app.is_since app.items_argument app.last_word app.letters_in_ascii app.list_of app.marks
+    app.next_cursor app.now app.page_size app.photo_url app.phrase_of app.picture_json app.post_cards app.post_detail
+    app.posts_at app.profile_entries app.public_profile app.recent_entries app.refuse_argument app.require_arguments
+    app.require_commentable app.require_level app.require_member app.require_membership app.require_person
+    app.require_post app.require_scope app.require_slider app.runs_of_scripts app.search_key app.search_query
+    app.spaced app.spaceless_scripts app.state_of app.text_argument app.total_of app.trending_entries app.trigram_key
     app.unhidden_since app.user_id app.user_lite app.uuid_v7 app.viewer_level app.viewer_relation app.viewer_status
     app.vote_distribution app.vote_scope app.vote_summary app.with_slider app.word_vector app.words_of
   $$),
@@ -48,68 +51,66 @@ from (values
   ('authenticated', 'definer', $$
     api.close_hub api.decline_invitation api.delete_account api.leave_hub api.log_out api.register_device_token
     api.remove_member api.request_to_join api.withdraw_join_request app.accept_invitation app.active_users
-    app.check_limit app.decide_join_request app.discussed_posts app.discussion_despite_blocks
-    app.export_feed_shares app.export_messages app.export_moderation_decisions app.export_notifications
-    app.export_placements app.export_sent_invitations app.find_hubs app.hidden_message_roots app.home_reasons
-    app.hub_people app.inbox_entries app.inbox_items app.insert_hub app.is_gone app.is_handle_taken
-    app.is_post_across_block app.join_requests_json app.limit_exports app.limit_handle_checks app.limit_uploads
-    app.lock_member app.lock_own_memberships app.lock_pair app.lock_pair_of app.lock_post_for_deletion
-    app.mark_read app.may_join_thread app.my_inbox_state app.newest_events app.owns_asset app.promote_pending
-    app.put_block app.put_follow app.put_hub_photo app.put_invitation app.put_invite_link app.put_message
-    app.put_role app.record_presence app.remove_comment app.remove_message app.remove_placement
-    app.require_notification app.require_reportable app.session_is_live app.share_at_page_one
-    app.was_public
+    app.check_limit app.decide_join_request app.discussed_posts app.discussion_despite_blocks app.export_feed_shares
+    app.export_messages app.export_moderation_decisions app.export_notifications app.export_placements
+    app.export_sent_invitations app.find_hubs app.hidden_message_roots app.home_reasons app.hub_people
+    app.inbox_entries app.inbox_items app.insert_hub app.is_gone app.is_handle_taken app.is_post_across_block
+    app.join_requests_json app.limit_exports app.limit_handle_checks app.limit_uploads app.lock_member
+    app.lock_own_memberships app.lock_pair app.lock_pair_of app.lock_post_for_deletion app.mark_read
+    app.may_join_thread app.my_inbox_state app.newest_events app.owns_asset app.promote_pending app.put_block
+    app.put_follow app.put_hub_photo app.put_invitation app.put_invite_link app.put_message app.put_role
+    app.record_presence app.remove_comment app.remove_message app.remove_placement app.require_notification
+    app.require_reportable app.session_is_live app.share_at_page_one app.was_public
   $$),
   ('authenticated', 'invoker', $$
     api.accept_invitation api.add_admin api.appeal_decision api.approve_join_request api.block_user
-    api.change_hub_link api.check_handle api.complete_media api.create_comment api.create_hub
-    api.create_invitations api.create_invite_link api.create_message api.create_post api.create_repost
-    api.delete_comment api.delete_message api.delete_post api.end_session api.export_own_data api.follow_user
-    api.get_download_url api.get_hub api.get_hub_feed api.get_hub_profile api.get_hub_settings api.get_my_vote
-    api.get_notification_preferences api.get_onboarding_status api.get_own_profile api.get_share_link
-    api.list_admins api.list_blocks api.list_discussions api.list_followers api.list_following
-    api.list_invitations api.list_invite_links api.list_join_requests api.list_members api.list_messages
-    api.list_moderation_decisions api.list_my_hubs api.list_notifications api.list_own_reports
-    api.list_saved_discussions api.list_saved_posts api.list_sessions api.mark_discussion_read
-    api.mark_notifications_read api.presign_upload api.reject_join_request api.remove_admin
-    api.remove_device_token api.remove_hub_post api.report_comment api.report_hub api.report_message
-    api.report_post api.report_user api.revoke_invite_link api.save_discussion api.save_post
-    api.save_profile_basics api.search_hubs api.share_to_feed api.share_to_hubs api.store_contacts
-    api.stream_notifications api.sync_contacts api.unblock_user api.unfollow_user api.unsave_discussion
-    api.unsave_post api.update_follow api.update_hub api.update_hub_profile api.update_hub_settings
-    api.update_notification_preferences api.update_own_profile app.acceptance_json app.alt_text_argument
-    app.appeal_period app.are_e164 app.asset_media app.attach_media app.comment_json app.completed_asset_json
-    app.contact_snapshot_json app.count_unusable_phones app.decision_json app.discussion_author
-    app.discussion_save_state app.discussions_json app.end_of_prefix app.erase_post app.export_account
-    app.export_blocks app.export_comments app.export_contacts app.export_device_tokens
+    api.change_hub_link api.check_handle api.complete_media api.create_comment api.create_hub api.create_invitations
+    api.create_invite_link api.create_message api.create_post api.create_repost api.delete_comment api.delete_message
+    api.delete_post api.end_session api.export_own_data api.follow_user api.get_download_url api.get_hub
+    api.get_hub_feed api.get_hub_profile api.get_hub_settings api.get_my_vote api.get_notification_preferences
+    api.get_onboarding_status api.get_own_profile api.get_share_link api.list_admins api.list_blocks
+    api.list_discussions api.list_followers api.list_following api.list_invitations api.list_invite_links
+    api.list_join_requests api.list_members api.list_messages api.list_moderation_decisions api.list_my_hubs
+    api.list_notifications api.list_own_reports api.list_saved_discussions api.list_saved_posts api.list_sessions
+    api.mark_discussion_read api.mark_notifications_read api.presign_upload api.reject_join_request api.remove_admin
+    api.remove_device_token api.remove_hub_post api.report_comment api.report_hub api.report_message api.report_post
+    api.report_user api.revoke_invite_link api.save_discussion api.save_post api.save_profile_basics api.search_hubs
+    api.share_to_feed api.share_to_hubs api.store_contacts api.stream_notifications api.sync_contacts api.unblock_user
+    api.unfollow_user api.unsave_discussion api.unsave_post api.update_follow api.update_hub api.update_hub_profile
+    api.update_hub_settings api.update_notification_preferences api.update_own_profile app.acceptance_json
+    app.alt_text_argument app.appeal_period app.are_e164 app.asset_media app.attach_media app.comment_json
+    app.completed_asset_json app.contact_snapshot_json app.count_unusable_phones app.decision_json
+    app.discussion_author app.discussion_save_state app.discussions_json app.end_of_prefix app.erase_post
+    app.export_account app.export_blocks app.export_comments app.export_contacts app.export_device_tokens
     app.export_discussion_reads app.export_followers app.export_following app.export_invitations
     app.export_join_requests app.export_memberships app.export_muted_hubs app.export_posts app.export_reports
     app.export_reposts app.export_saved_discussions app.export_saved_posts app.export_section app.export_uploads
     app.export_votes app.feed_share_json app.find_members app.first_shown app.found app.handle_refusal
-    app.handle_skeleton app.handles_like app.hidden_among app.hidden_at app.home_entries app.hub_card app.hub_entries app.hub_json
-    app.hub_member app.hub_profile app.hub_reasons app.hub_shares_json app.invitations_json
-    app.invite_links_json app.is_e164 app.is_handle app.is_ip_address app.is_placement app.is_plain_name app.is_presence_due
-    app.is_repostable app.is_reserved_handle app.is_web_url app.join_request_json app.link_lifetime
-    app.may_place app.may_repost app.may_subscribe app.media_argument app.members_json app.members_page
-    app.message_json app.messages_json app.name_argument app.name_matches app.new_invitations_json
+    app.handle_skeleton app.handles_like app.hidden_among app.hidden_at app.home_entries app.hub_card app.hub_entries
+    app.hub_json app.hub_member app.hub_profile app.hub_reasons app.hub_shares_json app.invitations_json
+    app.invite_links_json app.is_e164 app.is_handle app.is_ip_address app.is_placement app.is_plain_name
+    app.is_presence_due app.is_repostable app.is_reserved_handle app.is_web_url app.join_request_json
+    app.link_lifetime app.may_place app.may_repost app.may_subscribe app.media_argument app.members_json
+    app.members_page app.message_json app.messages_json app.name_argument app.name_matches app.new_invitations_json
     app.new_invite_link_json app.new_message_json app.onboarding_status app.open_upload_json app.optional_types
-    app.own_profile app.own_report_json app.people_json app.people_page app.photo_or app.place_post
-    app.placements_key app.post_slider app.preferences_json app.publish app.put_report app.refuse_non_member
-    app.replay_answer app.require_any_argument app.require_appealable app.require_asset app.require_comment
-    app.require_destination app.require_discussion app.require_hub app.require_live_session app.save_state
-    app.saved_discussion app.session_id app.sessions_json app.switches_argument app.time_argument
-    app.time_zone_named app.usable_phones app.with_quiet_hours app.without_hidden
+    app.own_profile app.own_report_json app.people_json app.people_page app.photo_or app.place_post app.placements_key
+    app.post_slider app.preferences_json app.insert_post app.put_report app.refuse_non_member app.replay_answer
+    app.require_any_argument app.require_appealable app.require_asset app.require_comment app.require_destination
+    app.require_discussion app.require_hub app.require_live_session app.save_state app.saved_discussion app.session_id
+    app.sessions_json app.switches_argument app.time_argument app.time_zone_named app.usable_phones
+    app.with_quiet_hours app.without_hidden
   $$),
   ('authenticated, staff_moderator, staff_admin', 'invoker', 'app.kind_of'),
   ('opine_gateway', 'definer', $$
-    gateway.live_sessions gateway.open_signals gateway.recall gateway.record_presence gateway.remember
+    gateway.live_sessions gateway.open_signals gateway.claim_idempotency_key gateway.record_presence gateway.remember
     gateway.signal_key gateway.staff_member gateway.staleness
   $$),
   ('opine_gateway', 'invoker', $$
-    gateway.applied gateway.begin_read gateway.call gateway.call_replica gateway.enter_as_staff gateway.is_behind gateway.is_ready gateway.replay gateway.run_operation
+    gateway.applied gateway.begin_read gateway.call gateway.call_replica gateway.enter_as_staff gateway.is_behind
+    gateway.is_ready gateway.replay gateway.run_operation
   $$),
   ('opine_gateway, opine_serializable', 'definer', 'gateway.find_caller'),
-  ('opine_gateway, opine_serializable', 'invoker', 'gateway.enter gateway.raise_violation'),
+  ('opine_gateway, opine_serializable', 'invoker', 'gateway.set_caller gateway.raise_violation'),
   ('opine_serializable', 'invoker', 'gateway.cast_vote gateway.write_vote'),
   ('opine_serializable', 'definer', 'gateway.answer_vote'),
   ('authenticated, opine_serializable', 'definer', 'api.cast_vote'),
@@ -118,26 +119,30 @@ from (values
     api.request_phone_change api.start_anonymous_session api.start_staff_session api.verify_otp
     api.verify_phone_change
   $$),
-  ('opine_staff, staff_support, staff_moderator, staff_admin', 'definer', 'api.end_staff_session api.get_staff_session'),
+  (
+    'opine_staff, staff_support, staff_moderator, staff_admin', 'definer', 'api.end_staff_session api.get_staff_session'
+  ),
   ('opine_worker', 'definer', $$
-    app.backlog app.claim_account_deletion app.claim_expired_objects app.claim_pushes app.dead_upload_keys
-    app.fan_out app.fan_out_milestones app.finish_account_deletion app.fold_ballots app.fold_inbox_counts
-    app.fold_pools app.fold_presence app.fold_receipts app.forget_objects app.prune_device_tokens
-    app.prune_evidence app.prune_feeds app.prune_hubs app.prune_identity app.prune_notifications
-    app.prune_pending_totals app.prune_rate_limits app.prune_removed_contents app.prune_sign_in_places
-    app.prune_uploads app.publish_signals app.release_votes app.remove_closed_hubs app.settle_published
-    app.settle_pushes app.start_task app.waiting_tasks gateway.prune_idempotent_answers gateway.record_heartbeat
-    staff.prune_sessions
+    app.backlog app.claim_account_deletion app.claim_expired_objects app.claim_pushes app.dead_upload_keys app.fan_out
+    app.fan_out_milestones app.finish_account_deletion app.fold_ballots app.fold_inbox_counts app.fold_pools
+    app.fold_presence app.fold_receipts app.forget_objects app.prune_device_tokens app.prune_evidence app.prune_feeds
+    app.prune_hubs app.prune_identity app.prune_notifications app.prune_pending_totals app.prune_rate_limits
+    app.prune_removed_contents app.prune_sign_in_places app.prune_uploads app.deliver_outbox app.release_votes
+    app.remove_closed_hubs app.settle_published app.settle_pushes app.start_task app.waiting_tasks
+    gateway.prune_idempotent_answers gateway.record_heartbeat staff.prune_sessions
   $$),
   ('staff_admin', 'definer', $$
     staff.add_default_feed_user staff.admit staff.dismiss staff.remove_default_feed_user staff.requeue_dead_letter
   $$),
-  ('staff_admin', 'invoker', 'api.add_default_feed_user api.list_dead_letters api.remove_default_feed_user api.requeue_dead_letter'),
+  (
+    'staff_admin', 'invoker',
+    'api.add_default_feed_user api.list_dead_letters api.remove_default_feed_user api.requeue_dead_letter'
+  ),
   ('staff_moderator, staff_admin', 'definer', $$
-    staff.add_blocked_term staff.claim_report staff.claimed_by staff.decide_appeal staff.dismiss_report
-    staff.link_end staff.reason_argument staff.release_report staff.remove_blocked_term staff.remove_content
-    staff.reported_assets staff.requested_page staff.require_account staff.restore_hub staff.restore_user
-    staff.suspend_hub staff.suspend_user staff.why_visible
+    staff.add_blocked_term staff.claim_report staff.claimed_by staff.decide_appeal staff.dismiss_report staff.link_end
+    staff.reason_argument staff.release_report staff.remove_blocked_term staff.remove_content staff.reported_assets
+    staff.requested_page staff.require_account staff.restore_hub staff.restore_user staff.suspend_hub
+    staff.suspend_user staff.why_visible
   $$),
   ('staff_moderator, staff_admin', 'invoker', $$
     api.add_blocked_term api.claim_report api.decide_appeal api.dismiss_report api.get_account_history
@@ -156,12 +161,14 @@ cross join regexp_split_to_table(trim(g.functions, E' \n'), '\s+') as function;
 
 create temporary table actual as
 select
-  format('%s.%s', f.schema, p.proname) as function, coalesce(string_agg(r.name, ', ' order by r.place), 'none') as roles,
+  format('%s.%s', f.schema, p.proname) as function,
+  coalesce(string_agg(r.name, ', ' order by r.place), 'none') as roles,
   case when f.is_definer then 'definer' else 'invoker' end as security
 from tests.our_functions as f
 join pg_proc as p on p.oid = f.oid
 left join unnest(array[
-  'anon', 'authenticated', 'opine_service', 'opine_staff', 'staff_support', 'staff_moderator', 'staff_admin', 'opine_gateway',
+  'anon', 'authenticated', 'opine_service', 'opine_staff', 'staff_support', 'staff_moderator', 'staff_admin',
+  'opine_gateway',
   'opine_serializable', 'opine_worker'
 ]) with ordinality as r (name, place) on has_function_privilege(r.name, f.oid, 'execute')
   -- It may execute all of api, for gateway.begin_read.
@@ -174,7 +181,11 @@ select bag_eq(
   'exactly the listed roles may execute each function'
 );
 select is_empty(
-  $$ select f.oid from tests.our_functions as f where f.schema = 'api' and not has_function_privilege('opine_gateway', f.oid, 'execute') $$,
+  $$
+    select f.oid
+    from tests.our_functions as f
+    where f.schema = 'api' and not has_function_privilege('opine_gateway', f.oid, 'execute')
+  $$,
   'opine_gateway may execute each function of api, whose rights gateway.begin_read checks'
 );
 select bag_eq(
@@ -194,15 +205,16 @@ select is_empty(
 select is_empty(
   $$
     select signature from tests.our_functions
-    where has_function_privilege('service_role', oid, 'execute') or has_function_privilege('authenticator', oid, 'execute')
+    where has_function_privilege('service_role', oid, 'execute')
+      or has_function_privilege('authenticator', oid, 'execute')
   $$,
   'the platform''s secret key and the Data API''s login execute no function of ours'
 );
 
--- No function searches a path.
--- A procedure with a SET clause cannot commit, and gateway.cast_vote does. The planner inlines no function with one: the names
--- in an SQL-standard body are resolved when it is created. Six inlined functions return rows of a table, so their bodies are parsed
--- anew; they name every object in full.
+-- No function searches a path. A procedure with a SET clause cannot commit, and gateway.cast_vote does. The
+-- planner inlines no function with one: the names in an SQL-standard body are resolved when it is created.
+-- Six inlined functions return rows of a table, so their bodies are parsed anew; they name every object in
+-- full.
 select bag_eq(
   $$
     select f.signature
@@ -282,7 +294,10 @@ select is_empty(
     from tests.our_functions as f
     join pg_proc as p on p.oid = f.oid
     where f.schema = 'api'
-      and (pg_get_function_arguments(p.oid) <> 'jsonb' or p.prorettype not in ('jsonb'::regtype, 'json'::regtype) or p.proretset)
+      and (
+        pg_get_function_arguments(p.oid) <> 'jsonb' or p.prorettype not in ('jsonb'::regtype, 'json'::regtype)
+        or p.proretset
+      )
   $$,
   'every operation takes one unnamed jsonb and returns JSON'
 );
@@ -304,7 +319,9 @@ select is_empty(
   $$,
   'no operation runs for a session that has ended'
 );
-select cmp_ok((select count(*) from operations), '>', 60::bigint, 'the check of ended sessions covers the members'' operations');
+select cmp_ok(
+  (select count(*) from operations), '>', 60::bigint, 'the check of ended sessions covers the members'' operations'
+);
 
 select * from finish();
 rollback;

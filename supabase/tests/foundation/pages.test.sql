@@ -2,7 +2,9 @@ begin;
 select plan(51);
 
 -- list_of names a list by operation, parameters and caller (docs/product.md W6).
-create function pg_temp.list(p_args jsonb, p_caller text default 'maya', p_defaults jsonb default '{}', p_is_shared boolean default false)
+create function pg_temp.list(
+  p_args jsonb, p_caller text default 'maya', p_defaults jsonb default '{}', p_is_shared boolean default false
+)
 returns text
 language plpgsql as $$
 begin
@@ -11,7 +13,10 @@ begin
 end
 $$;
 
-select is(pg_temp.list(given.args, p_defaults => '{"sort": "recent"}'), pg_temp.list('{"q": "a", "sort": "recent"}'), given.title)
+select is(
+  pg_temp.list(given.args, p_defaults => '{"sort": "recent"}'), pg_temp.list('{"q": "a", "sort": "recent"}'),
+  given.title
+)
 from (
   values
     ('{"q": "a"}'::jsonb, 'a list with a default parameter is the list without it'),
@@ -36,7 +41,9 @@ select isnt(app.list_of('list_things', '{}'), app.list_of('list_others', '{}'), 
 select set_config('request.jwt.claims', '{"role": "staff_moderator", "email": "a@opine.example"}', true);
 create temporary table list_of_a as select app.list_of('list_reports', '{}') as list;
 select set_config('request.jwt.claims', '{"role": "staff_moderator", "email": "b@opine.example"}', true);
-select isnt(app.list_of('list_reports', '{}'), list, 'the list of another member of staff is another list') from list_of_a;
+select isnt(
+  app.list_of('list_reports', '{}'), list, 'the list of another member of staff is another list'
+) from list_of_a;
 
 -- Cursors: open_cursor reads what seal_cursor seals (docs/product.md W5, W6).
 create function pg_temp.refusal(p_cursor text) returns text
@@ -55,17 +62,23 @@ values
   (jsonb_build_array(repeat('ÿ', 80))),
   (jsonb_build_array(repeat('ÿ', 79)));
 
-select is(app.open_cursor('list', app.seal_cursor('list', place)), place, 'open_cursor returns the sealed place ' || left(place::text, 30))
+select is(
+  app.open_cursor('list', app.seal_cursor('list', place)), place,
+  'open_cursor returns the sealed place ' || left(place::text, 30)
+)
 from places;
 select is_empty(
-  $$ select from places where app.seal_cursor('list', place) !~ '^[A-Za-z0-9_-]+$' $$, 'a cursor needs no escaping in a URL'
+  $$ select from places where app.seal_cursor('list', place) !~ '^[A-Za-z0-9_-]+$' $$,
+  'a cursor needs no escaping in a URL'
 );
 select is(
   app.seal_cursor('list', place), app.seal_cursor('list', place), 'equal places of a list have equal cursors'
 )
 from places
 limit 1;
-select is(app.open_cursor('list', cursor), null, 'open_cursor returns null without a cursor') from unnest(array[null, '']) as cursor;
+select is(
+  app.open_cursor('list', cursor), null, 'open_cursor returns null without a cursor'
+) from unnest(array[null, '']) as cursor;
 select is(pg_temp.list('{"q": ""}'), pg_temp.list('{}'), 'an empty q is none');
 select is(pg_temp.refusal(given.cursor), 'VALIDATION_FAILED', 'open_cursor refuses ' || given.name)
 from (
@@ -105,7 +118,10 @@ select ok(
 from translate(app.seal_cursor('list', '["maya"]'), '-_', '+/') as v (base64);
 
 -- Cursors of lists in time order.
-select is(app.decode_cursor('list', app.encode_cursor('list', given.at, given.id)), given::app.list_entry, 'a cursor keeps ' || given.at)
+select is(
+  app.decode_cursor('list', app.encode_cursor('list', given.at, given.id)), given::app.list_entry,
+  'a cursor keeps ' || given.at
+)
 from (
   values
     ('2026-11-21 04:05:06.123456+00'::timestamptz, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid),
@@ -118,16 +134,20 @@ select is(
   'without a cursor, a list begins at its newest entry'
 );
 select is(
-  app.decode_cursor('list', null, p_is_oldest_first => true), ('-infinity', '00000000-0000-0000-0000-000000000000')::app.list_entry,
+  app.decode_cursor('list', null, p_is_oldest_first => true),
+  ('-infinity', '00000000-0000-0000-0000-000000000000')::app.list_entry,
   'without a cursor, a list with the oldest first begins at its oldest entry'
 );
 
 create function pg_temp.entries(p_count integer) returns app.list_entry[]
 language sql
-return array(select (app.now() + n * interval '1 hour', tests.id(n::text))::app.list_entry from generate_series(1, p_count) as n);
+return array(
+  select (app.now() + n * interval '1 hour', tests.id(n::text))::app.list_entry from generate_series(1, p_count) as n
+);
 
 select is(
-  app.next_cursor('list', pg_temp.entries(3), 2), app.encode_cursor('list', app.now() + interval '2 hours', tests.id('2')),
+  app.next_cursor('list', pg_temp.entries(3), 2),
+  app.encode_cursor('list', app.now() + interval '2 hours', tests.id('2')),
   'next_cursor points at the last entry of a page with more behind it'
 );
 select is(app.next_cursor('list', pg_temp.entries(2), 2), null, 'next_cursor returns null for the last page');
@@ -136,7 +156,8 @@ select is(app.next_cursor('list', pg_temp.entries(2), 2), null, 'next_cursor ret
 create temporary table hits as
 select array[(3, 'łuk "quoted" \', tests.id('maya')), (4, '0123456', tests.id('jonas'))]::app.search_hit[] as hits;
 select is(
-  app.decode_hit('list', app.encode_hit('list', hits, 1)), hits[1], 'decode_hit returns the last hit of a page with more behind it'
+  app.decode_hit('list', app.encode_hit('list', hits, 1)), hits[1],
+  'decode_hit returns the last hit of a page with more behind it'
 )
 from hits;
 select is(app.encode_hit('list', hits, 2), null, 'encode_hit returns null for the last page') from hits;
@@ -154,10 +175,15 @@ return (
   from generate_series(1, char_length(p_cursor)) as place
   cross join unnest(array['A', 'B', 'Q', '_']) as letter
   where substr(p_cursor, place, 1) <> letter
-    and tests.error_of(format('select app.%I(''list'', %L)', p_reader, overlay(p_cursor placing letter from place))) ->> 'code'
+    and tests.error_of(
+      format('select app.%I(''list'', %L)', p_reader, overlay(p_cursor placing letter from place))
+    ) ->> 'code'
       is distinct from 'VALIDATION_FAILED'
 );
-select is(pg_temp.readable(reader, app.seal_cursor('list', place)), 0::bigint, reader || ' refuses a cursor with a change at any place')
+select is(
+  pg_temp.readable(reader, app.seal_cursor('list', place)), 0::bigint,
+  reader || ' refuses a cursor with a change at any place'
+)
 from (
   values
     ('decode_cursor', jsonb_build_array('2026-11-21 04:05:06.123456+00'::timestamptz, tests.id('maya'))),
@@ -165,7 +191,8 @@ from (
     (
       'decode_feed_cursor',
       jsonb_build_array(
-        '2026-11-21 04:05:06+00'::timestamptz, tests.id('maya'), '2026-11-21 04:05:07+00'::timestamptz, '700:700:', 'recent', true
+        '2026-11-21 04:05:06+00'::timestamptz, tests.id('maya'), '2026-11-21 04:05:07+00'::timestamptz, '700:700:',
+        'recent', true
       )
     )
 ) as c (reader, place);

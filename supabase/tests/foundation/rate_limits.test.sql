@@ -1,7 +1,8 @@
 begin;
 select plan(72);
 
--- Uses a limit of p_limit a minute at this time. Returns how long the next use has to wait, and null if this one passes.
+-- Uses a limit of p_limit a minute at this time. Returns how long the next use has to wait, and null if this
+-- one passes.
 create function pg_temp.wait_at(p_at interval, p_limit integer)
 returns interval
 language plpgsql
@@ -31,13 +32,18 @@ rollback to empty;
 -- return_use gives a use back.
 select app.consume_rate_limit('knocks', 'door', 2, interval '1 minute') from generate_series(1, 2);
 select app.return_use('knocks', 'door', 2, interval '1 minute');
-select is(app.consume_rate_limit('knocks', 'door', 2, interval '1 minute'), null, 'a use that was given back is free again');
+select is(
+  app.consume_rate_limit('knocks', 'door', 2, interval '1 minute'), null, 'a use that was given back is free again'
+);
 select isnt(app.consume_rate_limit('knocks', 'door', 2, interval '1 minute'), null, 'return_use gives back one use');
 select app.consume_rate_limit(kind, subject, 2, interval '1 minute')
 from (values ('knocks', 'window'), ('rings', 'door')) as c (kind, subject)
 cross join generate_series(1, 2);
 select app.return_use('knocks', 'door', 2, interval '1 minute');
-select isnt(app.consume_rate_limit(kind, subject, 2, interval '1 minute'), null, format('return_use gives back no %s at the %s', kind, subject))
+select isnt(
+  app.consume_rate_limit(kind, subject, 2, interval '1 minute'), null,
+  format('return_use gives back no %s at the %s', kind, subject)
+)
 from (values ('knocks', 'window'), ('rings', 'door')) as c (kind, subject);
 
 rollback to empty;
@@ -61,7 +67,9 @@ from (
     ('votes', 1200), ('searches', 1200), ('joinRequests', 20), ('roleChanges', 60)
 ) as c (kind, uses);
 select is(
-  pg_temp.use(kind), jsonb_build_object('state', 'PT429', 'code', 'RATE_LIMITED', 'details', jsonb_build_object('retryAfterSeconds', wait)),
+  pg_temp.use(kind), jsonb_build_object(
+    'state', 'PT429', 'code', 'RATE_LIMITED', 'details', jsonb_build_object('retryAfterSeconds', wait)
+  ),
   'use_limit refuses more ' || kind || ' and says when one more passes'
 )
 from (
@@ -70,12 +78,15 @@ from (
     ('searches', 3), ('joinRequests', 4320), ('roleChanges', 60)
 ) as c (kind, wait);
 select ok(
-  (pg_temp.use('votes') #>> '{details,retryAfterSeconds}')::integer between 1 and 60, 'use_limit refuses more votes until the next minute'
+  (pg_temp.use('votes') #>> '{details,retryAfterSeconds}')::integer between 1 and 60,
+  'use_limit refuses more votes until the next minute'
 );
 select tests.authenticate_as('jonas');
 select is(pg_temp.use('posts'), null, 'the limit of a person does not limit others');
 select set_config('opine.limits', '{"posts": 2, "hubs": null}', true);
-select is(pg_temp.use('posts', 2) ->> 'code', 'RATE_LIMITED', 'use_limit takes a limit from the configuration of the service');
+select is(
+  pg_temp.use('posts', 2) ->> 'code', 'RATE_LIMITED', 'use_limit takes a limit from the configuration of the service'
+);
 select is(pg_temp.use('hubs', 20), null, 'use_limit takes the default for a limit that is not configured');
 select is(
   tests.error_of($$ select app.use_limit('comments', 0) from generate_series(1, 300) $$), null, 'no use costs nothing'
@@ -87,12 +98,17 @@ rollback to empty;
 select tests.person('maya');
 select set_config('opine.limits', '', true);
 select tests.authenticate_as('maya');
-select is(tests.error_of($$ select app.use_limit('posts', 15) $$), null, 'a new account has a quarter of a limit by default');
 select is(
-  tests.error_of($$ select app.use_limit('posts') $$) ->> 'code', 'RATE_LIMITED', 'a new account has no more than a quarter of a limit'
+  tests.error_of($$ select app.use_limit('posts', 15) $$), null, 'a new account has a quarter of a limit by default'
+);
+select is(
+  tests.error_of($$ select app.use_limit('posts') $$) ->> 'code', 'RATE_LIMITED',
+  'a new account has no more than a quarter of a limit'
 );
 select set_config('opine.limits', '{"follows": 60, "newAccountShare": 0.5}', true);
-select is(tests.error_of($$ select app.use_limit('follows', 30) $$), null, 'a new account has the configured share of a limit');
+select is(
+  tests.error_of($$ select app.use_limit('follows', 30) $$), null, 'a new account has the configured share of a limit'
+);
 select set_config('opine.limits', '{"hubs": 1, "newAccountShare": 0.1}', true);
 select is(tests.error_of($$ select app.use_limit('hubs') $$), null, 'a new account has at least one use of a limit');
 reset role;
@@ -106,7 +122,9 @@ select is(
 reset role;
 select app.set_clock_offset('24 hours');
 select tests.authenticate_as('maya');
-select is(tests.error_of($$ select app.use_limit('posts', 60) $$), null, 'an account has all of a limit after 24 hours');
+select is(
+  tests.error_of($$ select app.use_limit('posts', 60) $$), null, 'an account has all of a limit after 24 hours'
+);
 
 rollback to empty;
 
@@ -115,7 +133,9 @@ select tests.person('maya');
 select tests.authenticate_as('maya');
 select app.use_limit('votes');
 reset role;
-select is(used_at, date_trunc('minute', app.now()), 'the limit of votes has the minute of the last vote') from app.rate_limits;
+select is(
+  used_at, date_trunc('minute', app.now()), 'the limit of votes has the minute of the last vote'
+) from app.rate_limits;
 select tests.authenticate_as_guest();
 select is(tests.error_of($$ select app.use_limit('searches', 2000) $$), null, 'a guest has no limit of their own');
 reset role;
@@ -133,14 +153,17 @@ returns jsonb
 language sql
 return tests.session_args('token of ' || p_phone) || jsonb_build_object(
   'phoneNumber', tests.phone_of(p_phone), 'phoneHash', tests.hash_hex(p_phone), 'codeHash', tests.hash_hex('1234'),
-  'deviceHash', tests.hash_hex(p_device), 'addressHash', tests.hash_hex('the address'), 'prefixHash', tests.hash_hex('prefix'),
+  'deviceHash', tests.hash_hex(p_device), 'addressHash', tests.hash_hex('the address'), 'prefixHash',
+  tests.hash_hex('prefix'),
   'codesPerDay', 5, 'requestsPerAddress', 60, 'triesPerAddress', 30, 'codesPerPrefix', 100, 'wrongTriesPerDay', 5000,
   'devicesPerAddress', 600
 );
 select set_config('request.jwt.claims', tests.claims('amara')::text, true);
 select api.request_otp(pg_temp.code_args('known phone', 'known device'));
 select api.request_phone_change(pg_temp.code_args('unknown phone', 'unknown device'));
-select api.verify_otp(pg_temp.code_args('unknown phone', 'unknown device') || jsonb_build_object('codeHash', tests.hash_hex('0000')));
+select api.verify_otp(
+  pg_temp.code_args('unknown phone', 'unknown device') || jsonb_build_object('codeHash', tests.hash_hex('0000'))
+);
 select api.start_anonymous_session(pg_temp.code_args('no phone', 'new device'));
 select tests.refresh_session('token of amara', 'successor');
 select app.limit_exports(), app.limit_uploads(), app.limit_handle_checks();
@@ -195,7 +218,8 @@ set local session authorization opine_worker;
 select app.prune_rate_limits();
 reset session authorization;
 select results_eq(
-  'select subject from app.rate_limits', array['window'], 'prune_rate_limits deletes only limits that are wholly free again'
+  'select subject from app.rate_limits', array['window'],
+  'prune_rate_limits deletes only limits that are wholly free again'
 );
 
 rollback to empty;
@@ -321,9 +345,12 @@ rollback to empty;
 -- consume_rate_limit consumes nothing for a refused use.
 select pg_temp.wait_at('0', 2) from generate_series(1, 2);
 create temporary table before_refusals as select empty_at from app.rate_limits;
-select is(count(pg_temp.wait_at('0', 2))::integer, 50, 'fifty uses beyond the limit are refused') from generate_series(1, 50);
+select is(
+  count(pg_temp.wait_at('0', 2))::integer, 50, 'fifty uses beyond the limit are refused'
+) from generate_series(1, 50);
 select results_eq(
-  'select empty_at from app.rate_limits', 'select empty_at from before_refusals', 'a refused use does not prolong the wait'
+  'select empty_at from app.rate_limits', 'select empty_at from before_refusals',
+  'a refused use does not prolong the wait'
 );
 
 select * from finish();

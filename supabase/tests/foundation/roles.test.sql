@@ -35,7 +35,9 @@ select is_empty(
   'no other login, such as the Data API''s, is a member of our roles'
 );
 
-select ok(not rolcanlogin, 'no client can log in as ' || rolname) from pg_roles where rolname in ('opine_service', 'opine_staff');
+select ok(
+  not rolcanlogin, 'no client can log in as ' || rolname
+) from pg_roles where rolname in ('opine_service', 'opine_staff');
 select ok(setting = any (rolconfig), format('%s starts its sessions with %s', rolname, setting))
 from (
   values
@@ -55,7 +57,8 @@ join pg_roles on rolname = login;
 select is_empty(
   $$
     select rolname from pg_roles
-    where rolname ~ '^opine_' and (rolsuper or rolcreaterole or rolcreatedb or rolbypassrls or rolreplication or rolinherit)
+    where rolname ~ '^opine_'
+      and (rolsuper or rolcreaterole or rolcreatedb or rolbypassrls or rolreplication or rolinherit)
   $$,
   'no role of the service is privileged or inherits other roles'
 );

@@ -7,7 +7,8 @@ select is_empty(
     from pg_namespace
     where nspname !~ '^pg_' and nspname <> all (tests.our_schemas())
       and nspname <> all (array[
-        'information_schema', 'public', 'extensions', 'auth', 'storage', 'realtime', 'embedded', 'supabase_migrations', 'tests'
+        'information_schema', 'public', 'extensions', 'auth', 'storage', 'realtime', 'embedded', 'supabase_migrations',
+        'tests'
       ])
   $$,
   'tests.our_schemas lists every schema that is neither the platform''s nor the tests'''
@@ -21,7 +22,8 @@ select bag_eq(
   $$,
   $$
     values
-      ('api', 'anon'), ('api', 'authenticated'), ('api', 'opine_gateway'), ('api', 'opine_serializable'), ('api', 'opine_service'), ('api', 'opine_staff'),
+      ('api', 'anon'), ('api', 'authenticated'), ('api', 'opine_gateway'), ('api', 'opine_serializable'),
+      ('api', 'opine_service'), ('api', 'opine_staff'),
       ('app', 'anon'), ('app', 'authenticated'), ('app', 'opine_worker'),
       ('gateway', 'opine_gateway'), ('gateway', 'opine_serializable'), ('gateway', 'opine_worker'),
       ('staff', 'opine_worker'), ('staff', 'staff_support')

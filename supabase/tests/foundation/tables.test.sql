@@ -43,7 +43,10 @@ select bag_eq(
       ('app.dead_letters', 'select(id, notification_id, is_of_stream, attempt_count, failure, died_at)', 'staff_admin'),
       ('app.decision_subjects', 'select', 'authenticated, staff_moderator'),
       ('app.decisions', 'select', 'staff_moderator'),
-      ('app.decisions', 'select(id, action, reason, statement, target_kind, target_id, excerpt, decided_at)', 'authenticated'),
+      (
+        'app.decisions', 'select(id, action, reason, statement, target_kind, target_id, excerpt, decided_at)',
+        'authenticated'
+      ),
       ('app.default_feed_users', 'select', 'anon, authenticated, staff_support'),
       ('app.device_tokens', 'select(token_hash, user_id, session_id, platform, refreshed_at)', 'authenticated'),
       ('app.device_tokens', 'delete', 'authenticated'),
@@ -110,7 +113,10 @@ select bag_eq(
       ('app.rate_limits', 'maintain', 'opine_worker'),
       ('app.removed_contents', 'select(decision_id, body, alt_text)', 'staff_moderator'),
       ('app.reports', 'select', 'authenticated, staff_moderator'),
-      ('app.reports', 'insert(reporter_id, user_id, post_id, hub_id, comment_id, message_id, reason, details)', 'authenticated'),
+      (
+        'app.reports', 'insert(reporter_id, user_id, post_id, hub_id, comment_id, message_id, reason, details)',
+        'authenticated'
+      ),
       ('app.saved_discussions', 'select', 'authenticated'),
       ('app.saved_discussions', 'insert(user_id, discussion_id)', 'authenticated'),
       ('app.saved_discussions', 'delete', 'authenticated'),
@@ -126,10 +132,13 @@ select bag_eq(
       ('app.users', 'select(id, created_at, ended_at)', 'staff_support'),
       (
         'app.users',
-        'select(id, phone, phone_verified_at, terms_version, terms_accepted_at, media_completed_at, contacts_synced_at, created_at, ended_at)',
+        'select(id, phone, phone_verified_at, terms_version, terms_accepted_at, media_completed_at, '
+        'contacts_synced_at, created_at, ended_at)',
         'authenticated'
       ),
-      ('app.users', 'update(terms_version, terms_accepted_at, media_completed_at, contacts_synced_at)', 'authenticated'),
+      (
+        'app.users', 'update(terms_version, terms_accepted_at, media_completed_at, contacts_synced_at)', 'authenticated'
+      ),
       ('app.users_hidden_from_all', 'select', 'anon, authenticated'),
       ('app.vote_pools', 'maintain', 'opine_worker'),
       ('app.vote_receipts', 'select(post_id, user_id, voted_at)', 'anon, authenticated'),
@@ -171,20 +180,23 @@ select bag_eq(
     select k, delete_rule, other
     from (values
       ('cascade', 'app.articles', 'app.article_assets(article_id) app.posts(article_id+author_id)'),
-      ('cascade', 'app.assets', 'app.uploads(asset_id)'),
+      ('cascade', 'app.assets', 'app.evidence_assets(asset_id) app.uploads(asset_id)'),
       ('cascade', 'app.comments', 'app.comments(parent_id+post_id) app.events(comment_id)'),
       ('cascade', 'app.contact_snapshots', 'app.contacts(user_id)'),
       ('cascade', 'app.decisions', '
-        app.appeals(decision_id) app.decision_subjects(decision_id) app.events(decision_id) app.removed_contents(decision_id)
+        app.appeals(decision_id) app.decision_subjects(decision_id) app.events(decision_id)
+        app.removed_contents(decision_id)
       '),
-      ('cascade', 'app.discussions', 'app.discussion_reads(discussion_id) app.messages(discussion_id+hub_id) app.saved_discussions(discussion_id)'),
+      (
+        'cascade', 'app.discussions',
+        'app.discussion_reads(discussion_id) app.messages(discussion_id+hub_id) app.saved_discussions(discussion_id)'
+      ),
       ('cascade', 'app.events', 'app.fan_outs(event_id) app.notifications(event_id)'),
       ('cascade', 'app.hub_invitations', 'app.events(invitation_id)'),
       ('cascade', 'app.hubs', '
         app.events(hub_id) app.feed_events(hub_id) app.hub_invitations(hub_id) app.hub_mutes(hub_id)
         app.hub_presence(hub_id) app.invite_links(hub_id) app.join_requests(hub_id) app.memberships(hub_id)
-        app.pending_totals(hub_id) app.placements(hub_id) app.suspended_memberships(hub_id)
-        app.vote_pools(hub_id)
+        app.pending_totals(hub_id) app.placements(hub_id) app.suspended_memberships(hub_id) app.vote_pools(hub_id)
       '),
       ('cascade', 'app.join_requests', 'app.events(join_request_id)'),
       ('cascade', 'app.memberships', 'app.member_names(hub_id+user_id)'),
@@ -192,9 +204,11 @@ select bag_eq(
       ('cascade', 'app.notifications', 'app.dead_letters(notification_id)'),
       ('cascade', 'app.placements', 'app.discussions(post_id+hub_id)'),
       ('cascade', 'app.posts', '
-        app.comments(post_id) app.events(post_id) app.feed_events(post_id) app.feed_shares(post_id) app.milestones(post_id)
-        app.held_votes(post_id) app.pending_totals(post_id) app.placements(post_id) app.post_words(post_id) app.promotions(post_id) app.removed_contents(post_id)
-        app.saved_posts(post_id) app.score_changes(post_id) app.trending_activities(post_id) app.trending_scores(post_id) app.vote_pools(post_id) app.vote_receipts(post_id)
+        app.comments(post_id) app.events(post_id) app.feed_events(post_id) app.feed_shares(post_id)
+        app.milestones(post_id) app.held_votes(post_id) app.pending_totals(post_id) app.placements(post_id)
+        app.post_words(post_id) app.promotions(post_id) app.removed_contents(post_id) app.saved_posts(post_id)
+        app.score_changes(post_id) app.trending_activities(post_id) app.trending_scores(post_id)
+        app.vote_pools(post_id) app.vote_receipts(post_id)
       '),
       ('cascade', 'app.evidence', 'app.evidence_assets(report_id)'),
       ('cascade', 'app.reports', 'app.evidence(report_id)'),
@@ -202,25 +216,27 @@ select bag_eq(
       ('cascade', 'app.sessions', 'app.device_tokens(session_id) app.refresh_tokens(session_id)'),
       ('cascade', 'app.users', '
         app.account_deletions(user_id) app.articles(author_id) app.assets(owner_id) app.blocks(blocked_id)
-        app.blocks(blocker_id) app.comments(author_id) app.contact_snapshots(user_id) app.decision_subjects(user_id) app.default_feed_users(user_id)
-        app.device_tokens(user_id) app.discussion_reads(user_id) app.events(actor_id) app.events(subject_id) app.feed_events(actor_id)
-        app.feed_shares(user_id) app.follow_counts(user_id) app.follows(followee_id) app.follows(follower_id)
-        app.hub_invitations(inviter_id) app.hub_mutes(user_id) app.held_votes(user_id) app.hub_profiles(user_id)
-        app.invite_links(creator_id) app.join_requests(user_id) app.memberships(user_id) app.notification_preferences(user_id) app.posts(author_id) app.profiles(user_id)
-        app.removed_contents(author_id) app.reports(user_id)
-        app.saved_discussions(user_id) app.saved_posts(user_id) app.sessions(user_id) app.sign_in_places(user_id) app.suspended_memberships(user_id)
-        app.suspensions(user_id) app.trending_activities(actor_id) app.uploads(owner_id) app.vote_receipts(user_id) gateway.idempotent_answers(user_id)
+        app.blocks(blocker_id) app.comments(author_id) app.contact_snapshots(user_id) app.decision_subjects(user_id)
+        app.default_feed_users(user_id) app.device_tokens(user_id) app.discussion_reads(user_id) app.events(actor_id)
+        app.events(subject_id) app.feed_events(actor_id) app.feed_shares(user_id) app.follow_counts(user_id)
+        app.follows(followee_id) app.follows(follower_id) app.hub_invitations(inviter_id) app.hub_mutes(user_id)
+        app.held_votes(user_id) app.hub_profiles(user_id) app.invite_links(creator_id) app.join_requests(user_id)
+        app.memberships(user_id) app.notification_preferences(user_id) app.posts(author_id) app.profiles(user_id)
+        app.removed_contents(author_id) app.reports(user_id) app.saved_discussions(user_id) app.saved_posts(user_id)
+        app.sessions(user_id) app.sign_in_places(user_id) app.suspended_memberships(user_id) app.suspensions(user_id)
+        app.trending_activities(actor_id) app.uploads(owner_id) app.vote_receipts(user_id)
+        gateway.idempotent_answers(user_id)
       '),
       ('restrict', 'app.assets', '
         app.article_assets(asset_id) app.comments(asset_id) app.hub_profiles(photo_asset_id) app.hubs(photo_asset_id)
-        app.evidence_assets(asset_id) app.messages(asset_id) app.profiles(photo_asset_id) app.removed_contents(asset_id)
+        app.messages(asset_id) app.profiles(photo_asset_id) app.removed_contents(asset_id)
       '),
       ('restrict', 'app.stored_objects', 'app.assets(id)'),
       ('restrict', 'app.users', 'app.stored_objects(owner_id)'),
       ('set null', 'app.comments', 'app.comments(reply_to_id+post_id)'),
       ('set null', 'app.users', '
-        app.account_deletions(merged_into_id) app.appeals(user_id) app.evidence(author_id)
-        app.messages(author_id) app.placements(placed_by) app.reports(reporter_id)
+        app.account_deletions(merged_into_id) app.appeals(user_id) app.evidence(author_id) app.messages(author_id)
+        app.placements(placed_by) app.reports(reporter_id)
       ')
     ) as keys (delete_rule, other, columns)
     cross join regexp_split_to_table(btrim(keys.columns, E' \n'), '\s+') as k
@@ -280,8 +296,11 @@ where t.kind = 'v' and not coalesce('security_invoker=true' = any (c.reloptions)
 select bag_eq(
   'select name from views_of_the_owner',
   array[
-    'app.blocked_pairs', 'app.blocked_users', 'app.blockers', 'app.due_notifications', 'app.event_details', 'app.event_mutes',
-    'app.inbox_scopes', 'app.judged_notifications', 'app.my_hubs', 'app.my_sources', 'app.visible_notifications', 'app.withheld_notifications'
+    'app.blocked_pairs', 'app.blocked_users', 'app.blockers', 'app.due_notifications', 'app.event_details',
+    'app.event_mutes',
+    'app.inbox_scopes', 'app.notifications_with_visibility', 'app.my_hubs', 'app.my_sources',
+    'app.visible_notifications',
+    'app.withheld_notifications'
   ],
   'exactly the listed views read with their owner''s rights'
 );
@@ -298,7 +317,8 @@ select is_empty(
     select v.name
     from views_of_the_owner as v
     join pg_class as c on c.oid = v.name::regclass
-    where exists (select tests.permitted_roles('select from ' || v.name)) and not 'security_barrier=true' = any (c.reloptions)
+    where exists (select tests.permitted_roles('select from ' || v.name))
+      and not 'security_barrier=true' = any (c.reloptions)
   $$,
   'a view with its owner''s rights that a role may read is a security barrier'
 );
@@ -319,7 +339,9 @@ from pg_class as c
 where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p', 'v')
   and c.relname ~ 'vote|ballot|pending|promotion|pool|milestone';
 select set_eq(
-  $$ select name from votes join pg_attribute on attrelid = oid where attname ~ 'user|voter|actor|subject|author|person' $$,
+  $$
+    select name from votes join pg_attribute on attrelid = oid where attname ~ 'user|voter|actor|subject|author|person'
+  $$,
   array['vote_receipts', 'fresh_votes', 'held_votes'],
   'of the tables about votes, only receipts, fresh and held votes name a person'
 );
@@ -330,7 +352,8 @@ select is_empty(
     join pg_attribute on attrelid = oid
     where name in ('vote_receipts', 'fresh_votes', 'held_votes') and attnum > 0
       and attname <> all (array[
-        'post_id', 'user_id', 'voted_at', 'hub_ids', 'baseline', 'cast_at', 'hub_count', 'activity_at', 'is_held', 'due_at',
+        'post_id', 'user_id', 'voted_at', 'hub_ids', 'baseline', 'cast_at', 'hub_count', 'activity_at', 'is_held',
+        'due_at',
         'released_at'
       ])
   $$,
@@ -343,7 +366,8 @@ select is_empty(
     join pg_attribute on attrelid = oid
     where attnum > 0 and atttypid in ('timestamptz'::regtype, 'timestamp'::regtype, 'time'::regtype, 'date'::regtype)
       and (name, attname) not in (
-        ('vote_receipts', 'voted_at'), ('fresh_votes', 'cast_at'), ('fresh_votes', 'activity_at'), ('held_votes', 'due_at'),
+        ('vote_receipts', 'voted_at'), ('fresh_votes', 'cast_at'), ('fresh_votes', 'activity_at'),
+        ('held_votes', 'due_at'),
         ('held_votes', 'released_at'), ('pending_ballots', 'cast_hour'), ('pending_totals', 'cast_hour')
       )
   $$,

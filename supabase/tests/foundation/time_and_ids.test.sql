@@ -24,15 +24,19 @@ from generate_series(0, 12) as attempts, generate_series(1, 20);
 select is_empty(
   $$
     select * from waits
-    where wait not between interval '45 seconds' * least(2 ^ attempts, 60) and interval '75 seconds' * least(2 ^ attempts, 60)
+    where wait not between interval '45 seconds' * least(2 ^ attempts, 60)
+      and interval '75 seconds' * least(2 ^ attempts, 60)
   $$,
   'backoff doubles with each attempt, up to about an hour'
 );
 select is_empty(
-  'select from waits group by attempts having count(distinct wait) = 1', 'backoff differs between tasks with equal attempts'
+  'select from waits group by attempts having count(distinct wait) = 1',
+  'backoff differs between tasks with equal attempts'
 );
 select ok(
-  min(wait / least(2 ^ attempts, 60)) < interval '54 seconds' and max(wait / least(2 ^ attempts, 60)) > interval '66 seconds',
+  min(
+    wait / least(2 ^ attempts, 60)
+  ) < interval '54 seconds' and max(wait / least(2 ^ attempts, 60)) > interval '66 seconds',
   'backoff uses the whole range of its jitter'
 )
 from waits;
@@ -44,15 +48,25 @@ rollback to empty;
 prepare reading_the_clock as select app.now() - now();
 select results_eq('reading_the_clock', $$ values (interval '0') $$, 'app.now is the time of the transaction');
 select is(app.set_clock_offset('1 day') - now(), interval '1 day', 'set_clock_offset returns the shifted time');
-select results_eq('reading_the_clock', $$ values (interval '1 day') $$, 'set_clock_offset shifts app.now in plans that were made before');
+select results_eq(
+  'reading_the_clock', $$ values (interval '1 day') $$, 'set_clock_offset shifts app.now in plans that were made before'
+);
 select app.set_clock_offset('-1 hour');
-select results_eq('reading_the_clock', $$ values (interval '-1 hour') $$, 'a second offset of the clock replaces the first');
+select results_eq(
+  'reading_the_clock', $$ values (interval '-1 hour') $$, 'a second offset of the clock replaces the first'
+);
 
 rollback to empty;
 
 -- first_id_at is the lowest id of a millisecond.
-select is(app.first_id_at('2026-01-02 03:04:05.678Z'), '019b7ca9-8f2e-0000-0000-000000000000', 'first_id_at returns the lowest id of a millisecond');
-select is(app.first_id_at('2026-01-02 03:04:05.678999Z'), app.first_id_at('2026-01-02 03:04:05.678Z'), 'first_id_at does not round up');
+select is(
+  app.first_id_at('2026-01-02 03:04:05.678Z'), '019b7ca9-8f2e-0000-0000-000000000000',
+  'first_id_at returns the lowest id of a millisecond'
+);
+select is(
+  app.first_id_at('2026-01-02 03:04:05.678999Z'), app.first_id_at('2026-01-02 03:04:05.678Z'),
+  'first_id_at does not round up'
+);
 
 rollback to empty;
 
@@ -69,7 +83,10 @@ from (
     ('2026-12-31 23:59:59.9999+00', '2026-12-31T23:59:59.999Z', 'iso cuts microseconds instead of rounding up'),
     ('9999-12-31 23:59:59.999999+00', '9999-12-31T23:59:59.999Z', 'iso writes the last year of four digits'),
     ('10000-01-01 00:00:00+00', '+010000-01-01T00:00:00.000Z', 'iso writes the year 10000 with a sign and six digits'),
-    ('99999-12-31 23:59:59.999999+00', '+099999-12-31T23:59:59.999Z', 'iso writes the last year of five digits with six'),
+    (
+      '99999-12-31 23:59:59.999999+00', '+099999-12-31T23:59:59.999Z',
+      'iso writes the last year of five digits with six'
+    ),
     ('100000-01-01 00:00:00+00', '+100000-01-01T00:00:00.000Z', 'iso writes the year 100000 with six digits'),
     (null, null, 'iso returns null for null')
 ) as c (at, expected, title);
@@ -86,7 +103,8 @@ return regexp_replace(p_code, 'app\.now\(\)', '', 'g')
     || '|\m(current_(date|time|timestamp)|localtime|localtimestamp)\M|''(now|today|tomorrow|yesterday)'''
   );
 
--- A time-ordered id needs the very moment; no rule reads the time of an id. Replicas are compared by the clocks of servers.
+-- A time-ordered id needs the very moment; no rule reads the time of an id. Replicas are compared by the
+-- clocks of servers.
 select set_eq(
   $$ select signature from tests.our_functions where pg_temp.reads_a_clock(definition) $$,
   array[
@@ -121,7 +139,8 @@ rollback to empty;
 select is_empty(
   $$
     select rolname from pg_roles
-    where not rolsuper and rolname <> 'postgres' and has_function_privilege(oid, 'app.set_clock_offset(interval)', 'execute')
+    where not rolsuper and rolname <> 'postgres'
+      and has_function_privilege(oid, 'app.set_clock_offset(interval)', 'execute')
   $$,
   'only a superuser and the owner may set the clock''s offset'
 );
@@ -179,7 +198,9 @@ create function pg_temp.microseconds(p_id uuid)
 returns bigint
 language sql
 as $$
-  select ('x' || left(hex, 12))::bit(48)::bigint * 1000 + ceil(('x' || substr(hex, 14, 3))::bit(12)::int * 1000 / 4096.0)::bigint
+  select ('x' || left(hex, 12))::bit(48)::bigint * 1000 + ceil(
+    ('x' || substr(hex, 14, 3))::bit(12)::int * 1000 / 4096.0
+  )::bigint
   from translate(p_id::text, '-', '') as hex
 $$;
 create function pg_temp.microseconds(p_moment timestamptz)
@@ -197,7 +218,9 @@ create temporary table ids as select app.uuid_v7() as id from generate_series(1,
 
 select is((select count(distinct id)::integer from ids), 1000, 'a thousand ids are distinct');
 select is_empty($$ select id from ids where substr(id::text, 15, 1) <> '7' $$, 'an id has the version 7');
-select is_empty($$ select id from ids where substr(id::text, 20, 1) !~ '[89ab]' $$, 'an id has the variant of RFC 9562');
+select is_empty(
+  $$ select id from ids where substr(id::text, 20, 1) !~ '[89ab]' $$, 'an id has the variant of RFC 9562'
+);
 
 select * from finish();
 rollback;

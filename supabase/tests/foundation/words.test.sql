@@ -23,19 +23,24 @@ from (
     ('it’s ‘s', 'it''s ''s', 'folded writes apostrophes as one'),
     (null, null, 'folded is null for a null text')
 ) as c (text, expected, title);
-select ok(char_length(app.folded(repeat(U&'\FDFA', 10000))) <= 20000, 'folded bounds the characters that stand for many');
+select ok(
+  char_length(app.folded(repeat(U&'\FDFA', 10000))) <= 20000, 'folded bounds the characters that stand for many'
+);
 
 -- words_of takes texts apart (docs/product.md W29).
 select is(
-  array(select w.word from app.words_of(text) as w where not w.is_part order by w.place), expected, format('the words of %s', text)
+  array(select w.word from app.words_of(text) as w where not w.is_part order by w.place), expected,
+  format('the words of %s', text)
 )
 from (
   values
     ('Yes/no', '{yes,no}'::text[]), ('Node.js', '{node,js}'), ('the end.Next', '{the,end,next}'),
-    ('https://example.com/trams', '{https,example,com,trams}'), ('foo@trams.org', '{foo,trams,org}'), ('“quoted”', '{quoted}'),
+    ('https://example.com/trams', '{https,example,com,trams}'), ('foo@trams.org', '{foo,trams,org}'),
+    ('“quoted”', '{quoted}'),
     ('¿qué?', '{que}'), ('trams—always', '{trams,always}'), ('love❤️', '{love}'), ('77€', '{77}'), ('5-10', '{5,10}'),
     ('covid-19', '{covid,19}'), ('don’t', '{dont}'), ('L’autobus', '{lautobus}'), ('rock ''n'' roll', '{rock,n,roll}'),
-    ('a''''b', '{a,b}'), ('snake_case', '{snake,case}'), ('１２３ ٤٢', '{123,٤٢}'), (U&'co\00ADop', '{coop}'), (U&'a\E000b', '{a,b}'),
+    ('a''''b', '{a,b}'), ('snake_case', '{snake,case}'), ('１２３ ٤٢', '{123,٤٢}'), (U&'co\00ADop', '{coop}'),
+    (U&'a\E000b', '{a,b}'),
     ('', '{}'), ('—', '{}'), ('❤️', '{}'), (null, '{}'), ('東京', '{東京}'), ('路面電車', '{路面,面電,電車}'), ('木', '{木}'),
     ('JR電車', '{jr,電車}'), ('2024年', '{2024,年}'), ('한국어를', '{한국,국어,어를}'), ('ภาษา', '{ภา,าษ,ษา}'), ('कलम', '{कलम}')
 ) as c (text, expected);
@@ -50,16 +55,22 @@ select set_eq(
 select is(max(char_length(w.word)), 255, 'a word has at most 255 characters') from app.words_of(repeat('a', 9999)) as w;
 
 -- phrase_of finds texts by any part of them (docs/product.md W29).
-select is(app.word_vector(text) @@ app.phrase_of(query), expected, format('%s %s %s', query, case when expected then 'finds' else 'does not find' end, text))
+select is(
+  app.word_vector(text) @@ app.phrase_of(query), expected,
+  format('%s %s %s', query, case when expected then 'finds' else 'does not find' end, text)
+)
 from (
   values
     ('I don’t know', 'dont', true), ('I don''t know', 'don’t know', true), ('I dont know', 'don＇t', true),
-    ('L’autobus bleu', 'autobus', true), ('L’autobus bleu', 'autobus bleu', true), ('L’autobus bleu', 'l''autobus bleu', true),
+    ('L’autobus bleu', 'autobus', true), ('L’autobus bleu', 'autobus bleu', true),
+    ('L’autobus bleu', 'l''autobus bleu', true),
     ('路面電車に乗る', '電車', true), ('路面電車に乗る', '電車に乗る', true), ('路面電車に乗る', '車に', true), ('路面電車に乗る', 'に', true),
     ('山田太郎', '太郎', true), ('東京 京都', '東京都', false), ('東京都', '東京 京都', false), ('東京 京都', '東京 京都', true),
     ('JR電車', '電車', true), ('JR電車で行く', 'JR電車で', true), ('2024年に', '2024年', true), ('電車', '電', false), ('木', '木', true),
-    ('電車', '車電', false), ('한국어를 배우다', '국어', true), ('한국어 를', '어를', false), ('ภาษาไทย', 'ษาไท', true), ('がっこう', 'かっこう', false),
-    ('ကမ္ဘာ', 'မ္ဘာ', true), ('ລາວ', 'າວ', true), ('ភាសា', 'សា', true), ('yes, no', 'yes/no', true), ('no yes', 'yes/no', false)
+    ('電車', '車電', false), ('한국어를 배우다', '국어', true), ('한국어 를', '어를', false), ('ภาษาไทย', 'ษาไท', true),
+    ('がっこう', 'かっこう', false),
+    ('ကမ္ဘာ', 'မ္ဘာ', true), ('ລາວ', 'າວ', true), ('ភាសា', 'សា', true), ('yes, no', 'yes/no', true),
+    ('no yes', 'yes/no', false)
 ) as c (text, query, expected);
 select is(app.phrase_of(' — '), null, 'phrase_of is null without a word');
 
@@ -73,7 +84,8 @@ from (
     ('tram or bike or', '''tram'' | ''bike'' & ''or''; ''tram'' | ''bike'' & ''or'''),
     ('tram -"a b"', '''tram'' & !( ''a'' <-> ''b'' ); ''tram'''),
     ('-"a b"', '!( ''a'' <-> ''b'' ); !''ʼ'''),
-    ('or', '''or''; ''or'''), ('tram -', '''tram''; ''tram'''), ('--tram', '!''tram''; !''tram'''), ('"', '; '), (repeat('-', 80), '; '), 
+    ('or', '''or''; ''or'''), ('tram -', '''tram''; ''tram'''), ('--tram', '!''tram''; !''tram'''), ('"', '; '),
+    (repeat('-', 80), '; '),
     ('!& | <-> :* \ ()', '; '), ('a:*&!b', '''a'' <-> ''b''; ''a'' & ''b''')
 ) as c (text, expected)
 cross join app.search_query(c.text);
@@ -92,7 +104,9 @@ from (
 ) as c (text, expected, title);
 
 -- trigram_key writes every letter in a way that pg_trgm knows.
-select matches(app.trigram_key(app.search_key(text)), '^[a-z0-9 ]+$', format('the trigram key of %s holds ASCII alone', text))
+select matches(
+  app.trigram_key(app.search_key(text)), '^[a-z0-9 ]+$', format('the trigram key of %s holds ASCII alone', text)
+)
 from unnest(array['Жанна Ершова', 'Ελένη', 'שירה', '김민수', 'مريم', 'Łukasz']) as text;
 select is(char_length(app.trigram_key('김민수')), 8, 'a Hangul syllable becomes its letters');
 select is(app.last_word(text), expected, format('the last word of "%s"', text))

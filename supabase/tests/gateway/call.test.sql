@@ -2,14 +2,17 @@ begin;
 select plan(91);
 -- Runs an operation and returns to the role of the login, for the next request.
 create function pg_temp.call(
-  p_mode text, p_operation text, p_args jsonb, p_claims jsonb default null, p_falls_back boolean default false,
+  p_mode text, p_operation text, p_args jsonb, p_claims jsonb default null,
+  p_treats_ended_session_as_guest boolean default false,
   p_photos_url text default null
 )
 returns jsonb
 language plpgsql
 as $$
 declare
-  v_answer jsonb := (gateway.call(p_mode, p_operation, p_args, p_claims, p_falls_back, p_photos_url)).answer;
+  v_answer jsonb := (
+    gateway.call(p_mode, p_operation, p_args, p_claims, p_treats_ended_session_as_guest, p_photos_url)
+  ).answer;
 begin
   perform set_config('role', 'none', true);
   return v_answer;
@@ -25,22 +28,25 @@ select tests.person('jonas');
 select tests.session('jonas');
 
 set local session authorization opine_gateway;
-select is(gateway.enter(null, false), 'anon', 'a caller without claims enters as anon');
+select is(gateway.set_caller(null, false), 'anon', 'a caller without claims enters as anon');
 reset session authorization;
 select is(app.user_id(), null, 'a caller without claims has no user id');
 set local session authorization opine_gateway;
-select is(gateway.enter(tests.claims('maya'), false), 'authenticated', 'a caller with a live session enters as authenticated');
+select is(
+  gateway.set_caller(tests.claims('maya'), false), 'authenticated',
+  'a caller with a live session enters as authenticated'
+);
 reset session authorization;
 select is(app.user_id(), tests.id('maya'), 'a caller with a live session has the user id of the claims');
 
-prepare enter_as_maya as select gateway.enter(tests.claims('maya'), false);
+prepare enter_as_maya as select gateway.set_caller(tests.claims('maya'), false);
 set local session authorization opine_gateway;
 select throws_ok(
-  $$ select gateway.enter(tests.claims('unknown'), false) $$, 'PT401', 'UNAUTHORIZED',
+  $$ select gateway.set_caller(tests.claims('unknown'), false) $$, 'PT401', 'UNAUTHORIZED',
   'claims of an unknown session are unauthorized'
 );
 select throws_ok(
-  $$ select gateway.enter(tests.claims('jonas', 'maya'), false) $$, 'PT401', 'UNAUTHORIZED',
+  $$ select gateway.set_caller(tests.claims('jonas', 'maya'), false) $$, 'PT401', 'UNAUTHORIZED',
   'claims of another user''s session are unauthorized'
 );
 reset session authorization;
@@ -58,10 +64,12 @@ reset session authorization;
 select app.end_user(tests.id('jonas'));
 set local session authorization opine_gateway;
 select throws_ok(
-  $$ select gateway.enter(tests.claims('jonas'), false) $$, 'PT401', 'UNAUTHORIZED', 'claims of an ended account are unauthorized'
+  $$ select gateway.set_caller(tests.claims('jonas'), false) $$, 'PT401', 'UNAUTHORIZED',
+  'claims of an ended account are unauthorized'
 );
 select is(
-  gateway.enter(tests.claims('jonas'), true), 'anon', 'a dead session enters as anon where authentication is optional'
+  gateway.set_caller(tests.claims('jonas'), true), 'anon',
+  'a dead session enters as anon where authentication is optional'
 );
 reset session authorization;
 select is(app.user_id(), null, 'a dead session that enters as anon has no user id');
@@ -81,7 +89,9 @@ select tests.post('trams', 'maya');
 
 set local session authorization opine_gateway;
 create temporary table answers as
-select pg_temp.call('caller', 'create_post', '{"thoughtText": "Bikes", "visibility": "public"}', tests.claims('maya')) as post;
+select pg_temp.call(
+  'caller', 'create_post', '{"thoughtText": "Bikes", "visibility": "public"}', tests.claims('maya')
+) as post;
 select is(post ->> 'thoughtText', 'Bikes', 'call returns the data of the operation as JSON text') from answers;
 reset session authorization;
 select is(p.author_id, tests.id('maya'), 'a post created by a call belongs to the caller')
@@ -90,10 +100,12 @@ join app.posts as p on p.id = (post ->> 'id')::uuid;
 
 set local session authorization opine_gateway;
 select is(
-  pg_temp.call('caller', 'get_post', tests.post_args('trams')) ->> 'thoughtText', 'trams', 'a guest can read a public post'
+  pg_temp.call('caller', 'get_post', tests.post_args('trams')) ->> 'thoughtText', 'trams',
+  'a guest can read a public post'
 );
 select is(
-  pg_temp.call('caller', 'get_post', tests.post_args('trams'), tests.claims('unknown'), true) ->> 'thoughtText', 'trams',
+  pg_temp.call('caller', 'get_post', tests.post_args('trams'), tests.claims('unknown'), true) ->> 'thoughtText',
+  'trams',
   'a dead session can read a public post where authentication is optional'
 );
 select throws_ok(
@@ -106,10 +118,12 @@ select throws_ok(
 );
 select throws_ok(
   $$ select pg_temp.call('caller', 'get_onboarding_status', '{}', tests.claims('unknown'), true) $$,
-  '42501', 'permission denied for function get_onboarding_status', 'a dead session cannot run an operation for signed-in users'
+  '42501', 'permission denied for function get_onboarding_status',
+  'a dead session cannot run an operation for signed-in users'
 );
 select throws_ok(
-  $$ select pg_temp.call('caller', 'get_post', tests.post_args('trams'), tests.claims('unknown')) $$, 'PT401', 'UNAUTHORIZED',
+  $$ select pg_temp.call('caller', 'get_post', tests.post_args('trams'), tests.claims('unknown')) $$, 'PT401',
+  'UNAUTHORIZED',
   'a dead session is unauthorized where authentication is not optional'
 );
 select throws_ok(
@@ -130,7 +144,9 @@ select is_empty(
         'end_staff_session', 'exchange_id_token', 'get_staff_session', 'refresh_session', 'request_otp',
         'start_anonymous_session', 'start_staff_session', 'verify_otp'
       ]) as operation
-      where tests.error_of(format('select pg_temp.call(%%L, %%L, %%L, %%L)', 'caller', operation, '{}', %L::jsonb)) ->> 'state'
+      where tests.error_of(
+        format('select pg_temp.call(%%L, %%L, %%L, %%L)', 'caller', operation, '{}', %L::jsonb)
+      ) ->> 'state'
         is distinct from '42501'
     $$,
     claims
@@ -184,12 +200,15 @@ select tests.post('trams', 'maya');
 select tests.open_upload('picture', 'maya');
 set local session authorization opine_gateway;
 select is(
-  pg_temp.call('service', 'complete_upload', tests.completion_args('picture'), tests.claims('maya')) #>> '{upload,bucket}',
+  pg_temp.call(
+    'service', 'complete_upload', tests.completion_args('picture'), tests.claims('maya')
+  ) #>> '{upload,bucket}',
   'media', 'mode service finds the upload of the caller'
 );
 select throws_ok(
   format(
-    'select pg_temp.call(%L, %L, %L, %L, %L)', 'service', 'complete_upload', tests.completion_args('picture'), claims, falls_back
+    'select pg_temp.call(%L, %L, %L, %L, %L)', 'service', 'complete_upload', tests.completion_args('picture'), claims,
+    treats_ended_session_as_guest
   ),
   'PT401', 'UNAUTHORIZED', title
 )
@@ -198,10 +217,11 @@ from (
     (null::jsonb, false, 'complete_upload is unauthorized for a guest'),
     (tests.claims('other', 'maya'), false, 'complete_upload is unauthorized for a dead session'),
     (tests.claims('other', 'maya'), true, 'complete_upload is unauthorized for a dead session that counts as a guest')
-) as c (claims, falls_back, title);
+) as c (claims, treats_ended_session_as_guest, title);
 select is(
   pg_temp.call('service', 'request_otp', jsonb_build_object(
-    'phoneNumber', '+12025550101', 'phoneHash', tests.hash_hex('phone'), 'codeHash', tests.hash_hex('code'), 'codesPerDay', 5
+    'phoneNumber', '+12025550101', 'phoneHash', tests.hash_hex('phone'), 'codeHash', tests.hash_hex('code'),
+    'codesPerDay', 5
   )) ->> 'phoneNumber',
   '+12025550101', 'mode service can request a one-time code for a guest'
 );
@@ -217,7 +237,9 @@ from (
     ('"; drop table app.posts; --', null, '{}', '42883')
 ) as c (operation, claims, args, state);
 select gateway.call('service', 'complete_upload', tests.completion_args('picture'), tests.claims('maya'));
-select is(current_user::text, 'opine_service', 'the transaction stays in role opine_service after a call in mode service');
+select is(
+  current_user::text, 'opine_service', 'the transaction stays in role opine_service after a call in mode service'
+);
 
 rollback to empty;
 
@@ -272,7 +294,8 @@ select is(
 from answers;
 select is(answer ->> 'q', 'trams', 'mode staff passes the arguments of the request') from answers;
 select is(
-  answer ->> 'staffTokenHash', tests.hash_hex('cookie'), 'mode staff replaces a token hash in the arguments by the caller''s own'
+  answer ->> 'staffTokenHash', tests.hash_hex('cookie'),
+  'mode staff replaces a token hash in the arguments by the caller''s own'
 )
 from answers;
 
@@ -363,8 +386,14 @@ from (
     ('{"id": "00000000-0000-7000-8000-000000000001", "phone": "999"}'::jsonb),
     ('{"id": "00000000-0000-7000-8000-000000000099", "phone": "99999"}'),
     ('{"id": "00000000-0000-7000-8000-000000000099"}'),
-    ('{"id": "00000000-0000-7000-8000-000000000099", "phone": "999", "owner_id": "00000000-0000-7000-8000-000000000099"}'),
-    ('{"id": "00000000-0000-7000-8000-000000000097", "phone": "999", "owner_id": "00000000-0000-7000-8000-000000000098"}')
+    (
+      '{"id": "00000000-0000-7000-8000-000000000099", "phone": "999", "owner_id": '
+      '"00000000-0000-7000-8000-000000000099"}'
+    ),
+    (
+      '{"id": "00000000-0000-7000-8000-000000000097", "phone": "999", "owner_id": '
+      '"00000000-0000-7000-8000-000000000098"}'
+    )
 ) as thing (row)
 cross join lateral pg_temp.failure(thing.row) as failure;
 reset session authorization;
@@ -378,14 +407,16 @@ select results_eq(
   'a violation keeps its state and constraint name, and has no detail'
 );
 select is(count(*), 1::bigint, 'an operation without a violation succeeds') from failures where state is null;
-select is_empty($$ select from failures where message ~ '9{3}|0{3}' $$, 'the message of a violation has no value of the row');
+select is_empty(
+  $$ select from failures where message ~ '9{3}|0{3}' $$, 'the message of a violation has no value of the row'
+);
 
 rollback to empty;
 
 -- begin_read makes the rest of its statement run as the caller.
 select tests.person('maya', 3);
 select tests.session('maya');
-create function pg_temp.read(p_operation text, p_claims jsonb, p_falls_back boolean default false)
+create function pg_temp.read(p_operation text, p_claims jsonb, p_treats_ended_session_as_guest boolean default false)
 returns table (answer text, role text, level integer)
 language plpgsql
 as $$
@@ -395,7 +426,7 @@ begin
     'select api.%1$I(gateway.begin_read(%1$L, $1, $2, $3, null, $4, null))::text, current_user::text,
       current_setting(''opine.level'')::integer',
     p_operation
-  ) using '{}'::jsonb, p_claims, p_falls_back, 'read of ' || p_operation;
+  ) using '{}'::jsonb, p_claims, p_treats_ended_session_as_guest, 'read of ' || p_operation;
 end
 $$;
 grant execute on function pg_temp.read to opine_gateway;
@@ -412,7 +443,7 @@ select is(
 reset session authorization;
 update app.users set media_completed_at = null where id = tests.id('maya');
 select is(app.viewer_level(), 3, 'the level of a read is looked up once');
-select gateway.enter(tests.claims('maya'), false);
+select gateway.set_caller(tests.claims('maya'), false);
 select is(app.viewer_level(), 2, 'the level of a write is that of its beginning at first');
 update app.users set media_completed_at = app.now() where id = tests.id('maya');
 select is(app.viewer_level(), 3, 'the level of a write is that of the moment');
@@ -475,14 +506,18 @@ select is(pg_temp.application_name(request_id), expected, title)
 from (
   values
     ('a1b2', 'opine-api a1b2', 'application_name holds the id of the request'),
-    (repeat('x', 128), 'opine-api ' || repeat('x', 53), 'application_name holds at most the 63 bytes that Postgres shows')
+    (
+      repeat('x', 128), 'opine-api ' || repeat('x', 53),
+      'application_name holds at most the 63 bytes that Postgres shows'
+    )
 ) as c (request_id, expected, title);
 reset session authorization;
 select is_empty(
   $$
     select p.proname
     from pg_proc as p
-    where p.pronamespace = 'gateway'::regnamespace and p.proname like 'call%' and not 'p_request_id' = any (p.proargnames)
+    where p.pronamespace = 'gateway'::regnamespace and p.proname like 'call%'
+      and not 'p_request_id' = any (p.proargnames)
   $$,
   'each way to run an operation takes a request id'
 );

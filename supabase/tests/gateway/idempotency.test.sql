@@ -6,7 +6,10 @@ savepoint empty;
 select tests.person('maya');
 select is(
   tests.violation_of(
-    format('insert into gateway.idempotent_answers (user_id, key, fingerprint) values (%L, %L, %L)', tests.id('maya'), key, 'f')
+    format(
+      'insert into gateway.idempotent_answers (user_id, key, fingerprint) values (%L, %L, %L)', tests.id('maya'), key,
+      'f'
+    )
   ),
   expected, title
 )
@@ -25,7 +28,9 @@ select tests.session('maya');
 select tests.person('jonas', 3);
 select tests.session('jonas');
 
-create function pg_temp.publish(p_claims jsonb, p_thought text, out answer text, out is_replayed boolean, out visited_hub uuid)
+create function pg_temp.publish(
+  p_claims jsonb, p_thought text, out answer text, out is_replayed boolean, out visited_hub uuid
+)
 language sql
 return gateway.call(
   'caller', 'create_post', jsonb_build_object('thoughtText', p_thought, 'visibility', 'public'), p_claims,
@@ -46,12 +51,14 @@ select is(answer::jsonb #>> '{author,username}', 'jonas', 'the same key of anoth
 from answers where request = 'of jonas';
 set local role none;
 select gateway.call(
-  'caller', 'create_post', '{"thoughtText": "Bikes", "visibility": "public"}', tests.claims('maya'), p_key => 'another key',
+  'caller', 'create_post', '{"thoughtText": "Bikes", "visibility": "public"}', tests.claims('maya'),
+  p_key => 'another key',
   p_fingerprint => 'f'
 );
 set local role none;
 select is(
-  (pg_temp.publish(tests.claims('maya'), 'Trams')).answer, answer, 'a request with another key changes no answer that is replayed'
+  (pg_temp.publish(tests.claims('maya'), 'Trams')).answer, answer,
+  'a request with another key changes no answer that is replayed'
 )
 from answers where request = 'second';
 set local role none;
@@ -59,13 +66,16 @@ select throws_ok(
   $$ select pg_temp.publish(tests.claims('maya'), 'Bikes') $$, 'PT409', 'IDEMPOTENCY_KEY_CONFLICT',
   'a key of one request conflicts with another request'
 );
-select throws_ok($$ select pg_temp.publish(null, 'Trams') $$, 'PT401', 'UNAUTHORIZED', 'a guest cannot use an idempotency key');
+select throws_ok(
+  $$ select pg_temp.publish(null, 'Trams') $$, 'PT401', 'UNAUTHORIZED', 'a guest cannot use an idempotency key'
+);
 reset session authorization;
 select is(count(*), 3::bigint, 'replays and conflicts publish no post') from app.posts;
 delete from app.sessions;
 set local session authorization opine_gateway;
 select throws_ok(
-  $$ select pg_temp.publish(tests.claims('maya'), 'Trams') $$, 'PT401', 'UNAUTHORIZED', 'a dead session cannot replay an answer'
+  $$ select pg_temp.publish(tests.claims('maya'), 'Trams') $$, 'PT401', 'UNAUTHORIZED',
+  'a dead session cannot replay an answer'
 );
 
 rollback to empty;
@@ -78,11 +88,14 @@ create function pg_temp.is_replay()
 returns boolean
 language sql
 return (gateway.call(
-  'caller', 'create_post', '{"thoughtText": "Trams", "visibility": "public"}', tests.claims('maya') || '{"exp": 9999999999}',
+  'caller', 'create_post', '{"thoughtText": "Trams", "visibility": "public"}',
+  tests.claims('maya') || '{"exp": 9999999999}',
   p_key => 'key', p_fingerprint => 'fingerprint'
 )).is_replayed;
 
-select throws_ok('select pg_temp.is_replay()', 'PT403', 'FORBIDDEN', 'a request with a key raises the error of its operation');
+select throws_ok(
+  'select pg_temp.is_replay()', 'PT403', 'FORBIDDEN', 'a request with a key raises the error of its operation'
+);
 update app.users set phone = tests.phone_of('maya'), phone_verified_at = app.now(), media_completed_at = app.now();
 select ok(not pg_temp.is_replay(), 'a request runs again with its key after a refusal');
 select app.set_clock_offset('23 hours 59 minutes 59 seconds');
@@ -99,7 +112,9 @@ select tests.person('maya', 1);
 select tests.session('maya');
 select tests.open_upload('picture', 'maya');
 
-create function pg_temp.complete(p_args jsonb, p_key text, p_mode text, out answer text, out is_replayed boolean, out visited_hub uuid)
+create function pg_temp.complete(
+  p_args jsonb, p_key text, p_mode text, out answer text, out is_replayed boolean, out visited_hub uuid
+)
 language sql
 return gateway.call(
   p_mode, 'complete_upload', tests.completion_args('picture') || p_args, tests.claims('maya'), p_key => p_key,
@@ -113,23 +128,32 @@ from gateway.call('service', 'complete_upload', tests.completion_args('picture')
 set local role none;
 create temporary table answers as
 select 1 as request, done.* from uploads, pg_temp.complete(tests.inspection_args(asset_id), 'key', 'service') as done;
-insert into answers select 2, done.* from uploads, pg_temp.complete(tests.inspection_args(asset_id), 'key', 'service') as done;
+insert into answers select 2, done.*
+from uploads, pg_temp.complete(tests.inspection_args(asset_id), 'key', 'service') as done;
 set local role none;
 select is(answer::jsonb ->> 'assetId', asset_id, 'a request as the service completes the upload of the caller')
 from answers, uploads where request = 1;
 select ok(not is_replayed, 'the first request as the service runs') from answers where request = 1;
 select ok(is_replayed, 'a second request as the service is a replay') from answers where request = 2;
-select is(count(distinct answer), 1::bigint, 'a replay as the service returns the asset of the first request') from answers;
+select is(
+  count(distinct answer), 1::bigint, 'a replay as the service returns the asset of the first request'
+) from answers;
 select throws_ok(
   $$ select pg_temp.complete('{}', 'other', 'caller') $$, '42501', null,
   'a caller with a key cannot run an operation of the service'
 );
 select throws_ok(
-  $$ select gateway.call('service', 'complete_upload', tests.completion_args('picture'), p_key => 'key', p_fingerprint => 'f') $$,
+  $$
+    select gateway.call(
+      'service', 'complete_upload', tests.completion_args('picture'), p_key => 'key', p_fingerprint => 'f'
+    )
+  $$,
   'PT401', 'UNAUTHORIZED', 'a guest cannot use an idempotency key for an operation of the service'
 );
 reset session authorization;
-select results_eq('select owner_id from app.assets', array[tests.id('maya')], 'the completed asset belongs to the caller');
+select results_eq(
+  'select owner_id from app.assets', array[tests.id('maya')], 'the completed asset belongs to the caller'
+);
 
 rollback to empty;
 

@@ -59,14 +59,18 @@ select is(
   'a signal holds the payload of the notification and the inbox version'
 )
 from pg_temp.signals(array['one'], array['maya']);
-select is_empty($$ select from pg_temp.signals(array['one'], array['lena', 'jonas']) $$, 'sessions of other users get no signal');
+select is_empty(
+  $$ select from pg_temp.signals(array['one'], array['lena', 'jonas']) $$, 'sessions of other users get no signal'
+);
 select results_eq(
   $$ select notification_id from pg_temp.signals(array['one', 'two'], array['maya']) $$,
-  $$ select id from unnest(tests.ids('one', 'two')) as id order by id $$, 'open_signals orders signals by notification id'
+  $$ select id from unnest(tests.ids('one', 'two')) as id order by id $$,
+  'open_signals orders signals by notification id'
 );
 delete from app.sessions where id = tests.id('session of maya');
 select bag_eq(
-  $$ select session_id from pg_temp.signals(array['one'], array['maya', 'tablet']) $$, array[tests.id('session of tablet')],
+  $$ select session_id from pg_temp.signals(array['one'], array['maya', 'tablet']) $$,
+  array[tests.id('session of tablet')],
   'an ended session gets no signal'
 );
 
@@ -135,7 +139,9 @@ begin
   return v_answer;
 end
 $$;
-select is(pg_temp.visited('maya', 'list_members', tests.hub_args('elm')), null, 'a visit is not named again within five minutes');
+select is(
+  pg_temp.visited('maya', 'list_members', tests.hub_args('elm')), null, 'a visit is not named again within five minutes'
+);
 select is(
   pg_temp.visited('jonas', 'get_own_profile', '{}'), null, 'an operation outside Hubs names no Hub'
 );
@@ -143,7 +149,8 @@ select is(
   pg_temp.visited('jonas', 'list_members', tests.hub_args('elm')), tests.id('elm'), 'a read in a Hub names the Hub'
 );
 select is_empty(
-  $$ select from app.memberships where user_id = tests.id('jonas') and seen_at = app.now() $$, 'a read in a Hub writes nothing'
+  $$ select from app.memberships where user_id = tests.id('jonas') and seen_at = app.now() $$,
+  'a read in a Hub writes nothing'
 );
 select is(
   pg_temp.answer('jonas', 'get_hub', tests.hub_args('elm')) ->> 'activeUsers24h', '2',

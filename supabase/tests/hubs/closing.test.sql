@@ -18,29 +18,40 @@ select is(
   'admins at level 4 alone can close a Hub'
 );
 select is(
-  tests.refusals('close_hub', tests.hub_args('oak')), tests.refusals_of_all('HUB_NOT_FOUND'), 'nobody can close an unknown Hub'
+  tests.refusals('close_hub', tests.hub_args('oak')), tests.refusals_of_all('HUB_NOT_FOUND'),
+  'nobody can close an unknown Hub'
 );
 select is(
-  tests.refusals('close_hub', tests.hub_args('ash')) -> 'amara', '"FORBIDDEN"', 'an admin cannot close the Hub of others'
+  tests.refusals('close_hub', tests.hub_args('ash')) -> 'amara', '"FORBIDDEN"',
+  'an admin cannot close the Hub of others'
 );
 select tests.authenticate_as('amara');
 select is(api.close_hub(tests.hub_args('elm')), '{}', 'an admin can close a Hub with other members');
 select is(tests.refusal('close_hub', tests.hub_args('elm')), 'HUB_NOT_FOUND', 'a closed Hub cannot be closed again');
 reset role;
 select results_eq(
-  $$ select closed_at, custom_link, member_count from app.hubs where id = tests.id('elm') $$, 'values (app.now(), null::text, 0)',
+  $$ select closed_at, custom_link, member_count from app.hubs where id = tests.id('elm') $$,
+  'values (app.now(), null::text, 0)',
   'closing a Hub frees its link and leaves no member'
 );
 select is_empty($$ select tests.members('elm') $$, 'closing a Hub ends all its memberships');
-select bag_eq($$ select tests.members('ash') $$, array['ben: admin', 'jonas: member'], 'closing a Hub changes no other Hub');
+select bag_eq(
+  $$ select tests.members('ash') $$, array['ben: admin', 'jonas: member'], 'closing a Hub changes no other Hub'
+);
 select is_empty('select from app.events', 'closing a Hub notifies nobody');
-select is_empty($$ select from app.member_names where hub_id = tests.id('elm') $$, 'closing a Hub deletes the names of its members');
 select is_empty(
-  $$ select from app.feed_events where hub_id = tests.id('elm') and ended_at is null and kind not in ('targeted', 'shared_to_hub') $$,
+  $$ select from app.member_names where hub_id = tests.id('elm') $$, 'closing a Hub deletes the names of its members'
+);
+select is_empty(
+  $$
+    select from app.feed_events
+    where hub_id = tests.id('elm') and ended_at is null and kind not in ('targeted', 'shared_to_hub')
+  $$,
   'closing a Hub ends the activity of its members in its stream'
 );
 select set_eq(
-  $$ select subject_id from app.feed_changes where object_id = tests.id('elm') and former_at is not null $$, tests.ids('amara', 'maya', 'jonas'),
+  $$ select subject_id from app.feed_changes where object_id = tests.id('elm') and former_at is not null $$,
+  tests.ids('amara', 'maya', 'jonas'),
   'closing a Hub keeps it as a former source of its members'
 );
 select bag_eq(
@@ -49,8 +60,12 @@ select bag_eq(
 );
 select is(
   array[
-    tests.refusal_as('cleo', format('select api.accept_invitation(%L)', jsonb_build_object('invitationId', tests.id('of cleo')))),
-    tests.refusal_as('lena', format('select api.request_to_join(%L)', jsonb_build_object('tokenHash', tests.hash_hex('link')))),
+    tests.refusal_as(
+      'cleo', format('select api.accept_invitation(%L)', jsonb_build_object('invitationId', tests.id('of cleo')))
+    ),
+    tests.refusal_as(
+      'lena', format('select api.request_to_join(%L)', jsonb_build_object('tokenHash', tests.hash_hex('link')))
+    ),
     tests.refusal_as('ben', format('select api.get_hub(%L)', tests.hub_args('elm')))
   ],
   array['PT404 INVITATION_NOT_FOUND', 'PT404 INVITE_LINK_NOT_FOUND', 'PT404 HUB_NOT_FOUND'],

@@ -31,7 +31,9 @@ create function pg_temp.request_of(p_name text default 'lena')
 returns uuid
 language sql
 stable
-return (select r.id from app.join_requests as r where r.user_id = tests.id(p_name) and r.state = 'pending_admin_approval');
+return (
+  select r.id from app.join_requests as r where r.user_id = tests.id(p_name) and r.state = 'pending_admin_approval'
+);
 create function pg_temp.withdraw(p_name text default 'lena')
 returns text
 language sql
@@ -42,7 +44,8 @@ create function pg_temp.decide(p_verdict text, p_name text default 'lena')
 returns text
 language sql
 return pg_temp.refusal_as(
-  'amara', p_verdict || '_join_request', tests.hub_args('elm', jsonb_build_object('requestId', pg_temp.request_of(p_name)))
+  'amara', p_verdict || '_join_request',
+  tests.hub_args('elm', jsonb_build_object('requestId', pg_temp.request_of(p_name)))
 );
 create function pg_temp.uses()
 returns integer
@@ -107,7 +110,10 @@ end
 $$;
 select is(
   pg_temp.is_repeat_after(state, age), expected,
-  format('a join request %s after one that was %s counts as %s', age, state, case when expected then 'a repetition' else 'the first' end)
+  format(
+    'a join request %s after one that was %s counts as %s', age, state,
+    case when expected then 'a repetition' else 'the first' end
+  )
 )
 from (
   values
@@ -132,13 +138,21 @@ select tests.person('ann', 4);
 select pg_temp.ask('ann');
 select pg_temp.withdraw();
 select results_eq(
-  $$ select e.actor_id from app.notifications as n join app.events as e on e.id = n.event_id where n.recipient_id = tests.id('amara') and n.audience <> 'nobody' $$,
+  $$
+    select e.actor_id
+    from app.notifications as n
+    join app.events as e on e.id = n.event_id
+    where n.recipient_id = tests.id('amara') and n.audience <> 'nobody'
+  $$,
   tests.ids('ann'), 'the withdrawal of a join request hides its notifications and none of another request'
 );
 delete from app.events where actor_id = tests.id('ann');
 delete from app.outbox;
 select is(
-  array[tests.unread_count('amara'), jsonb_array_length(tests.inbox('amara') -> 'items'), jsonb_array_length(tests.inbox('maya') -> 'items')],
+  array[
+    tests.unread_count('amara'), jsonb_array_length(tests.inbox('amara') -> 'items'),
+    jsonb_array_length(tests.inbox('maya') -> 'items')
+  ],
   array[0, 0, 0], 'the notification of a withdrawn join request is in no inbox'
 );
 select app.set_clock_offset('23 hours');
@@ -148,7 +162,9 @@ select results_eq(
     select n.id, n.recipient_id, n.audience::text, e.join_request_id, n.read_at is not null
     from app.notifications as n join app.events as e on e.id = n.event_id order by n.id
   $$,
-  $$ select id, recipient_id, 'hub_member', pg_temp.request_of(), recipient_id = tests.id('maya') from first order by id $$,
+  $$
+    select id, recipient_id, 'hub_member', pg_temp.request_of(), recipient_id = tests.id('maya') from first order by id
+  $$,
   'admins and managers have the row of the open request, unread or read as it was'
 );
 select is_empty('select from app.outbox', 'a join request that is made again within a day is delivered to nobody');
@@ -157,22 +173,29 @@ select pg_temp.decide('reject');
 delete from app.events where type = 'hub_join_request_rejected';
 select app.set_clock_offset('24 hours');
 select is(pg_temp.ask(), null, 'the person asks again a day after the first request');
-select is(count(*), 4::bigint, 'a join request a day after the first notifies admins and managers') from app.notifications;
+select is(
+  count(*), 4::bigint, 'a join request a day after the first notifies admins and managers'
+) from app.notifications;
 
 rollback to empty;
 
 -- Who is removed or leaves loses the invite links that they made (docs/product.md H20).
 select tests.elm();
-select tests.invite_link('by maya', 'elm', p_creator => 'maya'), tests.invite_link('by amara', 'elm', p_creator => 'amara');
+select tests.invite_link('by maya', 'elm', p_creator => 'maya'),
+  tests.invite_link('by amara', 'elm', p_creator => 'amara');
 select tests.authenticate_as('maya');
 select api.leave_hub(tests.hub_args('elm'));
 reset role;
-select results_eq('select id from app.invite_links', tests.ids('by amara'), 'who leaves a Hub loses the invite links that they made');
+select results_eq(
+  'select id from app.invite_links', tests.ids('by amara'), 'who leaves a Hub loses the invite links that they made'
+);
 select tests.membership('elm', 'maya', 'manager'), tests.invite_link('again', 'elm', p_creator => 'maya');
 select tests.authenticate_as('amara');
 select api.remove_member(tests.hub_args('elm', tests.user_args('maya')));
 reset role;
-select results_eq('select id from app.invite_links', tests.ids('by amara'), 'a removed member loses the invite links that they made');
+select results_eq(
+  'select id from app.invite_links', tests.ids('by amara'), 'a removed member loses the invite links that they made'
+);
 
 rollback to empty;
 
@@ -198,7 +221,8 @@ returns text
 language sql
 as $$
   select format(
-    '%s row, %s unread, %s streamed, pushed in %s s', (select count(*) from app.notifications as n where n.recipient_id = tests.id('jonas')),
+    '%s row, %s unread, %s streamed, pushed in %s s',
+    (select count(*) from app.notifications as n where n.recipient_id = tests.id('jonas')),
     tests.unread_count('jonas'), (select count(*) from app.outbox as o),
     (select string_agg(extract(epoch from p.due_at - app.now())::integer::text, ', ') from app.pushes as p)
   )
@@ -216,15 +240,20 @@ select is(
 select is(
   (select n.created_at from app.notifications as n), app.now(), 'a renewed notification has the newest time'
 );
-select is_empty('select from app.claim_pushes(10) where messages::text <> ''[]''', 'a push of a renewed notification waits');
+select is_empty(
+  'select from app.claim_pushes(10) where messages::text <> ''[]''', 'a push of a renewed notification waits'
+);
 select app.set_clock_offset('10 minutes');
-select is(count(*), 1::bigint, 'a renewed notification is pushed once 10 minutes have passed') from tests.claim_pushes(10);
+select is(
+  count(*), 1::bigint, 'a renewed notification is pushed once 10 minutes have passed'
+) from tests.claim_pushes(10);
 delete from app.pushes;
 delete from app.outbox;
 select app.set_clock_offset('12 minutes');
 select pg_temp.put_role('member'), pg_temp.put_role('manager');
 select is(
-  pg_temp.state(), '1 row, 1 unread, 1 streamed, pushed in 480 s', 'a notification that is renewed again is pushed 10 minutes after its last push'
+  pg_temp.state(), '1 row, 1 unread, 1 streamed, pushed in 480 s',
+  'a notification that is renewed again is pushed 10 minutes after its last push'
 );
 delete from app.pushes;
 delete from app.outbox;

@@ -13,7 +13,9 @@ from (
     ('ash', '0', 1000)
 ) as seen (hub, shift, count);
 select tests.authenticate_as('jonas');
-select is(app.active_users(tests.id('elm')), 11::bigint, 'active_users sums the slots of the last 24 hours and five minutes');
+select is(
+  app.active_users(tests.id('elm')), 11::bigint, 'active_users sums the slots of the last 24 hours and five minutes'
+);
 select is(app.active_users(tests.id('ash')), 0::bigint, 'active_users returns zero to a non-member');
 reset role;
 delete from app.hub_presence where hub_id = tests.id('elm');
@@ -39,7 +41,9 @@ select is(
 );
 select tests.authenticate_as('lena');
 select is(
-  api.create_hub('{"name": "Ash", "description": "Trees", "customLink": "ash-1"}' || pg_temp.with_photo('photo')) - 'id',
+  api.create_hub(
+    '{"name": "Ash", "description": "Trees", "customLink": "ash-1"}' || pg_temp.with_photo('photo')
+  ) - 'id',
   jsonb_build_object(
     'name', 'Ash', 'description', 'Trees', 'profilePhotoUrl', '/storage/v1/object/public/photos/' || tests.id('photo'),
     'memberCount', 1, 'viewerStatus', 'member', 'viewerRole', 'admin', 'customLink', 'ash-1', 'activeUsers24h', 1
@@ -106,11 +110,13 @@ select bag_eq(
 delete from app.memberships where user_id = tests.id('jonas');
 select app.fold_presence() from generate_series(1, 2);
 select bag_eq(
-  'select pg_temp.presence()', array['elm 12:05: 2', 'oak 12:05: 1'], 'fold_presence adds new rows to a folded one, and only once'
+  'select pg_temp.presence()', array['elm 12:05: 2', 'oak 12:05: 1'],
+  'fold_presence adds new rows to a folded one, and only once'
 );
 select is(
   tests.violation_of($$
-    insert into app.hub_presence (hub_id, seen_in, member_count, is_folded) select hub_id, seen_in, 1, true from app.hub_presence
+    insert into app.hub_presence (hub_id, seen_in, member_count, is_folded) select hub_id, seen_in, 1, true
+    from app.hub_presence
   $$),
   'hub_presence_folded_key', 'a slot of a Hub cannot have two folded rows'
 );
@@ -123,14 +129,18 @@ select tests.person('anonymous', 1);
 select tests.hub('ash', 'lena');
 select tests.close_hub('ash');
 update app.hubs set custom_link = 'elm-street' where id = tests.id('elm');
-update app.memberships set seen_at = app.now() - interval '1 hour' where user_id in (tests.id('amara'), tests.id('maya'));
+update app.memberships
+set seen_at = app.now() - interval '1 hour'
+where user_id in (tests.id('amara'), tests.id('maya'));
 
 select tests.authenticate_as('lena');
 select set_config(
-  'request.jwt.claims', (tests.claims('lena') || jsonb_build_object('session_id', tests.id('ended session')))::text, true
+  'request.jwt.claims', (tests.claims('lena') || jsonb_build_object('session_id', tests.id('ended session')))::text,
+  true
 );
 select is(
-  tests.refusal('get_hub', tests.hub_args('elm')), 'UNAUTHORIZED', 'get_hub refuses a non-member whose session has ended'
+  tests.refusal('get_hub', tests.hub_args('elm')), 'UNAUTHORIZED',
+  'get_hub refuses a non-member whose session has ended'
 );
 select tests.authenticate_as('anonymous');
 select is(
@@ -140,7 +150,8 @@ select is(
 select is(tests.refusal('get_hub', tests.hub_args(hub)), 'HUB_NOT_FOUND', title)
 from (
   values
-    ('ash', 'get_hub raises HUB_NOT_FOUND for a closed Hub'), ('unknown', 'get_hub raises HUB_NOT_FOUND for an unknown Hub')
+    ('ash', 'get_hub raises HUB_NOT_FOUND for a closed Hub'),
+    ('unknown', 'get_hub raises HUB_NOT_FOUND for an unknown Hub')
 ) as c (hub, title);
 select tests.authenticate_as('jonas');
 select is(
@@ -174,7 +185,8 @@ return api.update_hub_settings(tests.hub_args('elm', jsonb_build_object('content
 select is(pg_temp.is_muted('jonas'), 'false', 'a Hub is not muted by default');
 select is(pg_temp.mute(true), '{"contentMuted": true}', 'update_hub_settings returns that the Hub is muted');
 select is(
-  array[pg_temp.is_muted('jonas'), pg_temp.is_muted('jonas', 'ash'), pg_temp.is_muted('amara')], array['true', 'false', 'false'],
+  array[pg_temp.is_muted('jonas'), pg_temp.is_muted('jonas', 'ash'), pg_temp.is_muted('amara')],
+  array['true', 'false', 'false'],
   'update_hub_settings mutes one Hub for one member only'
 );
 select tests.authenticate_as('jonas');
@@ -216,24 +228,33 @@ select tests.invitation('note', 'elm', 'amara', 'lena');
 select tests.hub('oak', 'lena');
 update app.users set contacts_synced_at = null where id = tests.id('lena');
 select tests.authenticate_as('lena');
-select is(tests.item_ids(api.list_my_hubs('{}')), tests.ids('elm'), 'list_my_hubs below level 4 lists invitations only');
+select is(
+  tests.item_ids(api.list_my_hubs('{}')), tests.ids('elm'), 'list_my_hubs below level 4 lists invitations only'
+);
 reset role;
 update app.users set phone = null, phone_verified_at = null where id = tests.id('lena');
 select tests.authenticate_as('lena');
-select is(api.list_my_hubs('{}'), '{"items": [], "nextCursor": null}', 'list_my_hubs without a verified phone is empty');
+select is(
+  api.list_my_hubs('{}'), '{"items": [], "nextCursor": null}', 'list_my_hubs without a verified phone is empty'
+);
 reset role;
 delete from app.hubs where id = tests.id('oak');
 select tests.hub('hub ' || n, 'jonas') from generate_series(1, 30) as n;
 select tests.authenticate_as('jonas');
 select is(
-  array[cardinality(tests.item_ids(api.list_my_hubs('{}'))), cardinality(tests.item_ids(api.list_my_hubs('{"limit": 100}')))],
+  array[
+    cardinality(tests.item_ids(api.list_my_hubs('{}'))), cardinality(tests.item_ids(api.list_my_hubs('{"limit": 100}')))
+  ],
   array[30, 31], 'list_my_hubs returns 30 Hubs by default, and all at a limit of 100'
 );
 select is(tests.refusal('list_my_hubs', jsonb_build_object('cursor', cursor)), 'VALIDATION_FAILED', title)
 from (
   values
     ('?', 'list_my_hubs refuses a malformed cursor'),
-    (app.encode_cursor(app.list_of('list_blocks', '{}'), app.now(), tests.id('elm')), 'list_my_hubs refuses the cursor of another list')
+    (
+      app.encode_cursor(app.list_of('list_blocks', '{}'), app.now(), tests.id('elm')),
+      'list_my_hubs refuses the cursor of another list'
+    )
 ) as c (cursor, title);
 
 rollback to empty;
@@ -254,7 +275,8 @@ return array(select id from unnest(tests.ids(variadic p_names)) as id order by i
 select tests.authenticate_as('lena');
 select is(
   tests.item_ids_across_pages('list_my_hubs', '{}'),
-  pg_temp.in_order('fig', 'bay', 'cob') || pg_temp.in_order('fir', 'yew', 'box') || pg_temp.in_order('elm', 'ash', 'oak'),
+  pg_temp.in_order('fig', 'bay', 'cob') || pg_temp.in_order('fir', 'yew', 'box')
+    || pg_temp.in_order('elm', 'ash', 'oak'),
   'list_my_hubs pages through entries of the same time by id'
 );
 reset role;
@@ -283,12 +305,15 @@ from answers;
 select is(page ->> 'nextCursor', null, 'list_my_hubs returns no cursor on the last page') from answers;
 select is(
   array[page #> '{items,0}', page #> '{items,8}'],
-  array(select app.hub_card(h, app.viewer_status(h.id)) from app.hubs as h where h.name in ('bay', 'elm') order by h.name),
+  array(
+    select app.hub_card(h, app.viewer_status(h.id)) from app.hubs as h where h.name in ('bay', 'elm') order by h.name
+  ),
   'list_my_hubs shows each Hub as hub_card does'
 )
 from answers;
 select is(
-  tests.item_ids_across_pages('list_my_hubs', '{}'), tests.item_ids(page), 'list_my_hubs continues across all three tiers'
+  tests.item_ids_across_pages('list_my_hubs', '{}'), tests.item_ids(page),
+  'list_my_hubs continues across all three tiers'
 )
 from answers;
 
@@ -300,15 +325,20 @@ select tests.hub(name, 'amara') from unnest(array['ash', 'oak', 'fir', 'yew', 'b
 select tests.person('ben', 4);
 select tests.membership('elm', 'lena', 'manager'), tests.membership('ash', 'ben');
 select tests.membership(hub, 'maya') from unnest(array['oak', 'bay']) as hub;
-select tests.invitation('to ' || hub, hub, 'amara', 'lena') from unnest(array['elm', 'ash', 'oak', 'fir', 'bay']) as hub;
+select tests.invitation('to ' || hub, hub, 'amara', 'lena') from unnest(
+  array['elm', 'ash', 'oak', 'fir', 'bay']
+) as hub;
 select tests.invitation('maya''s to ' || hub, hub, 'maya', 'lena') from unnest(array['oak', 'bay']) as hub;
 select tests.join_request('ash', 'ash', 'lena'), tests.join_request('yew', 'yew', 'ben');
 select tests.join_request('fir', 'fir', 'lena', 'rejected');
-select tests.invitation('to box', 'box', 'amara', 'lena', 'pending', app.now()), tests.invitation('to fig', 'fig', 'amara', 'ben');
+select tests.invitation('to box', 'box', 'amara', 'lena', 'pending', app.now()),
+  tests.invitation('to fig', 'fig', 'amara', 'ben');
 update app.hubs set last_activity_at = app.now() - interval '1 day' where id = tests.id('elm');
 update app.join_requests set created_at = app.now() - interval '2 days' where id = tests.id('ash');
 -- Rows lie in the order of their last change: to oak the newest lies first, to bay it lies last.
-update app.hub_invitations set created_at = app.now() - interval '1 hour' where id = any (tests.ids('to oak', 'maya''s to bay'));
+update app.hub_invitations
+set created_at = app.now() - interval '1 hour'
+where id = any (tests.ids('to oak', 'maya''s to bay'));
 update app.hub_invitations set created_at = app.now() where id = tests.id('to bay');
 
 select tests.authenticate_as('lena');
@@ -321,7 +351,8 @@ select set_eq(
     from (
       values
         (1, '1 day', 'elm', 'member', 'manager'::app.hub_role, null, null),
-        (2, '2 days', 'ash', 'pending_admin_approval', null, null, 'ash'), (3, '0', 'oak', 'invited', null, 'maya''s to oak', null),
+        (2, '2 days', 'ash', 'pending_admin_approval', null, null, 'ash'),
+        (3, '0', 'oak', 'invited', null, 'maya''s to oak', null),
         (3, '0', 'bay', 'invited', null, 'to bay', null), (3, '0', 'fir', 'invited', null, 'to fir', null)
     ) as c (tier, age, hub, status, role, invitation, request)
   $$,
@@ -391,14 +422,19 @@ as $$
 $$;
 
 select is(
-  pg_temp.activity_after('-1 day'), '{ash: -1 days,elm: 00:00:00}', 'record_hub_activity sets the last activity of one Hub to now'
+  pg_temp.activity_after('-1 day'), '{ash: -1 days,elm: 00:00:00}',
+  'record_hub_activity sets the last activity of one Hub to now'
 );
-select is(pg_temp.activity_after('1 day'), '{ash: 1 day,elm: 1 day}', 'record_hub_activity keeps a later last activity');
+select is(
+  pg_temp.activity_after('1 day'), '{ash: 1 day,elm: 1 day}', 'record_hub_activity keeps a later last activity'
+);
 
 rollback to empty;
 
 -- presence_slot and state_of depend on time alone.
-select is(app.presence_slot(at::timestamptz), '2026-01-01 12:05+00', format('the presence slot of %s begins at 12:05', at))
+select is(
+  app.presence_slot(at::timestamptz), '2026-01-01 12:05+00', format('the presence slot of %s begins at 12:05', at)
+)
 from unnest(array['2026-01-01 12:05+00', '2026-01-01 12:09:59.999999+00']) as at;
 select is(
   app.state_of(state::app.invitation_state, app.now() + shift::interval), expected::app.invitation_state,
@@ -417,7 +453,9 @@ select tests.elm();
 update app.memberships set role = 'admin' where user_id = tests.id('maya');
 select tests.person('ann', 4), tests.membership('elm', 'ann', 'manager');
 select tests.hub('oak', 'lena');
-select tests.asset('of ' || name, name, 'hub_photo') from unnest(array['amara', 'maya', 'ann', 'jonas', 'lena']) as name;
+select tests.asset('of ' || name, name, 'hub_photo') from unnest(
+  array['amara', 'maya', 'ann', 'jonas', 'lena']
+) as name;
 select tests.asset('face', 'amara', 'profile_photo');
 
 create function pg_temp.refusal_and_photos(p_caller text, p_photo text)
@@ -425,7 +463,9 @@ returns text[]
 language plpgsql
 as $$
 declare
-  v_refusal text := tests.refusal_as(p_caller, format('select app.put_hub_photo(tests.id(%L), tests.id(%L))', 'elm', p_photo));
+  v_refusal text := tests.refusal_as(
+    p_caller, format('select app.put_hub_photo(tests.id(%L), tests.id(%L))', 'elm', p_photo)
+  );
 begin
   return v_refusal || array(
     select h.name || ' ' || photo
@@ -444,10 +484,15 @@ from (
       'amara', 'face', array['PT422 VALIDATION_FAILED', 'elm of amara'],
       'put_hub_photo refuses a photo that was uploaded for another purpose'
     ),
-    ('amara', 'of maya', array['PT422 VALIDATION_FAILED', 'elm of amara'], 'put_hub_photo refuses a photo of another user'),
+    (
+      'amara', 'of maya', array['PT422 VALIDATION_FAILED', 'elm of amara'],
+      'put_hub_photo refuses a photo of another user'
+    ),
     ('ann', 'of ann', array['PT403 FORBIDDEN', 'elm of amara'], 'a manager cannot give the Hub a photo'),
     ('jonas', 'of jonas', array['PT403 FORBIDDEN', 'elm of amara'], 'a member cannot give the Hub a photo'),
-    ('lena', 'of lena', array['PT403 FORBIDDEN', 'elm of amara'], 'an admin of another Hub cannot give the Hub a photo'),
+    (
+      'lena', 'of lena', array['PT403 FORBIDDEN', 'elm of amara'], 'an admin of another Hub cannot give the Hub a photo'
+    ),
     ('maya', null, array[null]::text[], 'an admin can remove the photo of another admin')
 ) as c (caller, photo, expected, title);
 select tests.authenticate_as('amara');
@@ -502,7 +547,8 @@ select is(
 );
 select set_config('request.jwt.claims', tests.claims('ann')::text, true);
 select is(
-  (app.viewer_status(tests.id('elm'))).status, 'invited', 'viewer_status ignores rows of other users where no policy hides them'
+  (app.viewer_status(tests.id('elm'))).status, 'invited',
+  'viewer_status ignores rows of other users where no policy hides them'
 );
 
 rollback to empty;
@@ -532,13 +578,19 @@ from (
       jsonb_build_object('profileAssetId', tests.id('first')), jsonb_build_array('Elms', 'Trees', tests.id('first')),
       'update_hub changes the photo alone'
     ),
-    ('{"description": null}', jsonb_build_array('Elms', '', tests.id('first')), 'update_hub clears the description for null'),
+    (
+      '{"description": null}', jsonb_build_array('Elms', '', tests.id('first')),
+      'update_hub clears the description for null'
+    ),
     ('{"name": "Elm"}', jsonb_build_array('Elm', '', tests.id('first')), 'update_hub keeps what is not given'),
     ('{"profileAssetId": null}', '["Elm", "", null]', 'update_hub clears the photo for null')
 ) as c (args, expected, title);
-select is(api.update_hub(tests.hub_args('elm', '{"name": "Elm"}')), app.hub_json(tests.id('elm')), 'update_hub returns the Hub');
 select is(
-  api.change_hub_link(tests.hub_args('elm', '{"customLink": "elm-1"}')), app.hub_json(tests.id('elm')) || '{"customLink": "elm-1"}',
+  api.update_hub(tests.hub_args('elm', '{"name": "Elm"}')), app.hub_json(tests.id('elm')), 'update_hub returns the Hub'
+);
+select is(
+  api.change_hub_link(tests.hub_args('elm', '{"customLink": "elm-1"}')),
+  app.hub_json(tests.id('elm')) || '{"customLink": "elm-1"}',
   'change_hub_link returns the Hub'
 );
 select bag_eq(
@@ -546,7 +598,8 @@ select bag_eq(
   'update_hub and change_hub_link change no other Hub'
 );
 select is(
-  tests.violation_of($$ select api.change_hub_link(tests.hub_args('ash', '{"customLink": "elm-1"}')) $$), 'hubs_custom_link_key',
+  tests.violation_of($$ select api.change_hub_link(tests.hub_args('ash', '{"customLink": "elm-1"}')) $$),
+  'hubs_custom_link_key',
   'change_hub_link refuses the custom link of another Hub'
 );
 

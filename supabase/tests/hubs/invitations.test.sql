@@ -30,7 +30,9 @@ begin
 end
 $$;
 
-select is(pg_temp.status_after('of ' || inviter), expected, format('the invitation of %s makes its user %s', inviter, expected))
+select is(
+  pg_temp.status_after('of ' || inviter), expected, format('the invitation of %s makes its user %s', inviter, expected)
+)
 from (
   values
     ('a former admin', 'pending_admin_approval'), ('a later admin', 'pending_admin_approval'),
@@ -73,8 +75,10 @@ select tests.elm();
 select tests.person('ann', 4);
 select tests.hub('oak', 'ann');
 select tests.invitation('note', 'elm', 'amara', 'lena'), tests.invitation('of maya', 'elm', 'maya', 'lena');
-select tests.invitation('declined', 'elm', 'maya', 'lena', 'declined'), tests.invitation('to oak', 'oak', 'ann', 'lena');
-select tests.invitation('over', 'elm', 'jonas', 'lena', 'pending', app.now()), tests.invitation('for ann', 'elm', 'amara', 'ann');
+select tests.invitation('declined', 'elm', 'maya', 'lena', 'declined'),
+  tests.invitation('to oak', 'oak', 'ann', 'lena');
+select tests.invitation('over', 'elm', 'jonas', 'lena', 'pending', app.now()),
+  tests.invitation('for ann', 'elm', 'amara', 'ann');
 select tests.join_request('of lena', 'elm', 'lena'), tests.join_request('rejected', 'elm', 'lena', 'rejected');
 select tests.join_request('of ann', 'elm', 'ann'), tests.join_request('for oak', 'oak', 'lena');
 create temporary table args as select jsonb_build_object('invitationId', tests.id('note')) as args;
@@ -82,7 +86,8 @@ grant select on args to public;
 
 select tests.authenticate_as('lena');
 select is(
-  api.accept_invitation(args), jsonb_build_object('hubId', tests.id('elm'), 'viewerStatus', 'member', 'joinRequestId', null),
+  api.accept_invitation(args),
+  jsonb_build_object('hubId', tests.id('elm'), 'viewerStatus', 'member', 'joinRequestId', null),
   'accepting an admin''s invitation answers membership and no join request'
 )
 from args;
@@ -153,7 +158,8 @@ select is(
 );
 reset role;
 select results_eq(
-  $$ select tests.states('of maya') $$, array['of maya: pending'], 'an invitation stays pending when the join request is refused'
+  $$ select tests.states('of maya') $$, array['of maya: pending'],
+  'an invitation stays pending when the join request is refused'
 );
 
 rollback to empty;
@@ -166,7 +172,8 @@ create temporary table answers as
 select api.create_invitations(tests.hub_args('elm', jsonb_build_object('invitations', (
   select jsonb_agg(
     jsonb_build_object(
-      'phoneNumber', tests.phone_of(name), 'tokenHash', tests.hash_hex('token of ' || name), 'sealedToken', 'sealed ' || name
+      'phoneNumber', tests.phone_of(name), 'tokenHash', tests.hash_hex('token of ' || name), 'sealedToken',
+      'sealed ' || name
     )
     order by place
   )
@@ -179,7 +186,8 @@ select is(
   jsonb_build_object('hubName', 'elm', 'inviterName', 'Jonas', 'items', (
     select jsonb_agg(
       jsonb_build_object(
-        'id', i.id, 'state', 'pending', 'expiresAt', app.iso(app.now() + interval '7 days'), 'sealedToken', 'sealed ' || name
+        'id', i.id, 'state', 'pending', 'expiresAt', app.iso(app.now() + interval '7 days'), 'sealedToken',
+        'sealed ' || name
       )
       order by place
     )
@@ -199,16 +207,23 @@ select tests.authenticate_as('jonas');
 create temporary table answers as
 select api.create_invitations(tests.hub_args('elm', jsonb_build_object('invitations', jsonb_build_array(
   '{"phoneNumber": null}'::jsonb,
-  jsonb_build_object('phoneNumber', tests.phone_of('lena'), 'tokenHash', tests.hash_hex('token'), 'sealedToken', 'sealed'),
+  jsonb_build_object(
+    'phoneNumber', tests.phone_of('lena'), 'tokenHash', tests.hash_hex('token'), 'sealedToken', 'sealed'
+  ),
   '{"phoneNumber": "0202 5550103"}'
 )))) as answer;
 select results_eq(
-  $$ select item ->> 'state', item ->> 'sealedToken', item ->> 'id' is null from answers, jsonb_array_elements(answer -> 'items') as item $$,
+  $$
+    select item ->> 'state', item ->> 'sealedToken', item ->> 'id' is null
+    from answers, jsonb_array_elements(answer -> 'items') as item
+  $$,
   $$ values ('invalid', null, true), ('pending', 'sealed', false), ('invalid', null, true) $$,
   'create_invitations answers a number that is not in E.164 form as invalid, in its place'
 );
 select is(
-  tests.error_of(format('select api.create_invitations(%L)', tests.hub_args('elm', '{"invitations": [{"phoneNumber": null}]}')))
+  tests.error_of(
+    format('select api.create_invitations(%L)', tests.hub_args('elm', '{"invitations": [{"phoneNumber": null}]}'))
+  )
     #>> '{details,issues,0,code}',
   'invalid_phone', 'create_invitations refuses a request without any number in E.164 form'
 );
@@ -268,10 +283,12 @@ return jsonb_build_object(
 
 select tests.authenticate_as_guest();
 select is(
-  api.get_invitation(pg_temp.token('open')), pg_temp.expected(), 'a guest reads an invitation, with the inviter''s public name'
+  api.get_invitation(pg_temp.token('open')), pg_temp.expected(),
+  'a guest reads an invitation, with the inviter''s public name'
 );
 select is(
-  api.get_invitation(pg_temp.token(name)) ->> 'state', name, 'get_invitation answers the state of an invitation that is ' || name
+  api.get_invitation(pg_temp.token(name)) ->> 'state', name,
+  'get_invitation answers the state of an invitation that is ' || name
 )
 from unnest(array['expired', 'accepted', 'declined']) as name;
 select is(tests.refusal('get_invitation', args), 'INVITATION_NOT_FOUND', title)
@@ -291,7 +308,8 @@ reset role;
 delete from app.profiles where user_id = tests.id('jonas');
 select tests.authenticate_as_guest();
 select is(
-  api.get_invitation(pg_temp.token('open')), pg_temp.expected(''), 'an inviter without a profile has an empty name for guests'
+  api.get_invitation(pg_temp.token('open')), pg_temp.expected(''),
+  'an inviter without a profile has an empty name for guests'
 );
 
 rollback to empty;
@@ -344,14 +362,18 @@ select tests.authenticate_as('amara');
 select is(
   pg_temp.listed('open') -> 0,
   jsonb_build_object(
-    'id', tests.id('open'), 'phoneNumber', tests.phone_of('one'), 'state', 'pending', 'inviteUrl', null, 'shareText', null,
+    'id', tests.id('open'), 'phoneNumber', tests.phone_of('one'), 'state', 'pending', 'inviteUrl', null, 'shareText',
+    null,
     'expiresAt', app.iso(app.now() + interval '7 days'),
     'invitedBy', jsonb_build_object('userId', tests.id('jonas'), 'displayName', 'Jon of the trees')
   ),
   'a listed invitation has no URL and shows the inviter''s Hub profile'
 );
 select is(
-  array(select item ->> 'state' from jsonb_array_elements(pg_temp.listed('over', 'used', 'of maya', 'open', 'unknown')) as item),
+  array(
+    select item ->> 'state'
+    from jsonb_array_elements(pg_temp.listed('over', 'used', 'of maya', 'open', 'unknown')) as item
+  ),
   '{expired,accepted,declined,pending}', 'invitations_json keeps the given order and omits unknown ids'
 );
 select is(pg_temp.listed(variadic '{}'), '[]', 'invitations_json of no ids is an empty array');
@@ -373,10 +395,19 @@ select tests.invitation('note', 'elm', 'amara', 'lena'), tests.invitation('of ma
 set local session_replication_role = origin;
 
 select set_config('request.jwt.claims', tests.claims('lena')::text, true);
-select is((app.lock_own_invitation(tests.id('note'))).id, tests.id('note'), 'lock_own_invitation returns the locked invitation');
+select is(
+  (app.lock_own_invitation(tests.id('note'))).id, tests.id('note'), 'lock_own_invitation returns the locked invitation'
+);
 -- A locked row has the transaction in its xmax.
 select set_eq(
-  $$ select id from app.users where xmax::text <> '0' union all select id from app.hub_invitations where xmax::text <> '0' $$,
+  $$
+    select id
+    from app.users
+    where xmax::text <> '0'
+    union all select id
+    from app.hub_invitations
+    where xmax::text <> '0'
+  $$,
   tests.ids('lena', 'note'), 'lock_own_invitation locks the invited user and the invitation, and no others'
 );
 
@@ -388,7 +419,8 @@ select tests.elm();
 select tests.person('ann', 4), tests.person('ben', 4), tests.person('cleo', 4);
 select tests.hub('oak', 'cleo');
 select tests.membership('elm', name) from unnest(array['ann', 'ben']) as name;
-select tests.invitation('note', 'elm', 'amara', 'lena'), tests.invitation('over', 'elm', 'maya', 'lena', 'pending', app.now());
+select tests.invitation('note', 'elm', 'amara', 'lena'),
+  tests.invitation('over', 'elm', 'maya', 'lena', 'pending', app.now());
 select tests.invitation(state::text, 'elm', 'jonas', 'lena', state)
 from unnest(array['accepted', 'declined', 'expired']::app.invitation_state[]) as state;
 select tests.invitation('to oak', 'oak', 'cleo', 'lena'), tests.invitation('of ann', 'elm', 'ann', 'lena');
@@ -413,8 +445,14 @@ from (
     ('jonas', 'over', 'INVITATION_NOT_FOUND', 'a member cannot find an expired invitation of another phone'),
     ('lena', 'nothing', 'INVITATION_NOT_FOUND', 'lock_own_invitation does not find an unknown id'),
     ('lena', 'to oak', 'INVITATION_NOT_FOUND', 'the invited user cannot find an invitation to a closed Hub'),
-    ('lena', 'of ann', 'INVITATION_NOT_FOUND', 'the invited user cannot find an invitation of an inviter who blocks them'),
-    ('lena', 'of ben', 'INVITATION_NOT_FOUND', 'the invited user cannot find an invitation of an inviter whom they block'),
+    (
+      'lena', 'of ann', 'INVITATION_NOT_FOUND',
+      'the invited user cannot find an invitation of an inviter who blocks them'
+    ),
+    (
+      'lena', 'of ben', 'INVITATION_NOT_FOUND',
+      'the invited user cannot find an invitation of an inviter whom they block'
+    ),
     ('lena', 'over', 'INVITATION_NOT_PENDING', 'an invitation past its expiry is not pending'),
     ('lena', 'accepted', 'INVITATION_NOT_PENDING', 'an accepted invitation is not pending'),
     ('lena', 'declined', 'INVITATION_NOT_PENDING', 'a declined invitation is not pending'),
@@ -437,7 +475,8 @@ returns text
 language sql
 as $$
   select tests.refusal_as(
-    p_caller, format('select app.put_invitation(tests.id(%L), tests.phone_of(%L), tests.hash(%L))', 'elm', p_invited, p_token)
+    p_caller,
+    format('select app.put_invitation(tests.id(%L), tests.phone_of(%L), tests.hash(%L))', 'elm', p_invited, p_token)
   )
 $$;
 
@@ -446,7 +485,8 @@ select results_eq(
   'select hub_id, inviter_id, phone, token_hash, makes_member, state, created_at, expires_at from app.hub_invitations',
   $$
     values (
-      tests.id('elm'), tests.id('jonas'), tests.phone_of('lena'), tests.hash('token'), false, 'pending'::app.invitation_state,
+      tests.id('elm'), tests.id('jonas'), tests.phone_of('lena'), tests.hash('token'), false,
+      'pending'::app.invitation_state,
       app.now(), app.now() + interval '7 days'
     )
   $$,
@@ -487,11 +527,14 @@ select bag_eq(
     union all
     select 'new: ' || state from app.hub_invitations where token_hash = tests.hash('new') and id <> tests.id('over')
   $$,
-  array['over: expired', 'of ann: pending', 'by maya: pending', 'to oak: pending', 'declined: declined', 'new: pending'],
+  array[
+    'over: expired', 'of ann: pending', 'by maya: pending', 'to oak: pending', 'declined: declined', 'new: pending'
+  ],
   'put_invitation replaces the expired invitation of this inviter, number and Hub, beside declined ones'
 );
 select results_eq(
-  'select tests.events()', array['hub_invite_received: amara, nobody'], 'a new invitation after an expired one notifies again'
+  'select tests.events()', array['hub_invite_received: amara, nobody'],
+  'a new invitation after an expired one notifies again'
 );
 delete from app.hub_invitations;
 delete from app.events;
@@ -543,7 +586,8 @@ from (
     ('amara', 1, 'oak', 'PT429 RATE_LIMITED', 'the rate limit of a user counts invitations to all Hubs')
 ) as c (caller, count, hub, expected, title);
 select is(
-  array[pg_temp.invite('maya', 300), pg_temp.invite('jonas', 300), pg_temp.invite('ann', 100)], array[null, null, null]::text[],
+  array[pg_temp.invite('maya', 300), pg_temp.invite('jonas', 300), pg_temp.invite('ann', 100)],
+  array[null, null, null]::text[],
   'the members of one Hub can invite 1,000 numbers in one day'
 );
 
@@ -559,7 +603,9 @@ $$;
 
 select is(
   pg_temp.error_of_one_more(caller),
-  jsonb_build_object('state', 'PT429', 'code', 'RATE_LIMITED', 'details', jsonb_build_object('retryAfterSeconds', seconds)),
+  jsonb_build_object(
+    'state', 'PT429', 'code', 'RATE_LIMITED', 'details', jsonb_build_object('retryAfterSeconds', seconds)
+  ),
   format('the rate limit of a %s refills by one every %s seconds', what, seconds)
 )
 from (values ('amara', 288, 'user'), ('ben', 87, 'Hub')) as c (caller, seconds, what);

@@ -90,9 +90,12 @@ select pg_temp.refusal('oak');
 select is_empty('select pg_temp.locked_users()', 'an admin of another Hub cannot lock the requester');
 select is(pg_temp.refusal('elm'), 'PT409 JOIN_REQUEST_NOT_PENDING', 'an admin cannot decide a rejected join request');
 select set_eq(
-  'select pg_temp.locked_users()', tests.ids('lena'), 'decide_join_request locks the requester before the state is checked'
+  'select pg_temp.locked_users()', tests.ids('lena'),
+  'decide_join_request locks the requester before the state is checked'
 );
-select isnt_empty($$ select from app.join_requests where xmax::text <> '0' $$, 'decide_join_request locks the join request');
+select isnt_empty(
+  $$ select from app.join_requests where xmax::text <> '0' $$, 'decide_join_request locks the join request'
+);
 insert into app.join_requests (id, hub_id, user_id, source, state, ended_at)
 values (tests.id('withdrawn'), tests.id('elm'), tests.id('lena'), 'invite_link', 'withdrawn', app.now());
 select is(
@@ -100,10 +103,13 @@ select is(
   'the policy of join requests ' || what
 )
 from (
-  values ('amara', 'false'::jsonb, 'hides a withdrawn one from admins'), ('lena', 'true', 'shows a withdrawn one to the requester')
+  values ('amara', 'false'::jsonb, 'hides a withdrawn one from admins'),
+  ('lena', 'true', 'shows a withdrawn one to the requester')
 ) as c (person, expected, what);
 select is(
-  tests.refusal_as('amara', format('select app.decide_join_request(%L, %L, %L)', tests.id('elm'), tests.id('withdrawn'), verdict)),
+  tests.refusal_as(
+    'amara', format('select app.decide_join_request(%L, %L, %L)', tests.id('elm'), tests.id('withdrawn'), verdict)
+  ),
   'PT404 JOIN_REQUEST_NOT_FOUND', format('an admin does not find a withdrawn join request to be %s', verdict)
 )
 from unnest(array['approved', 'rejected']) as verdict;
@@ -119,7 +125,9 @@ select tests.join_request('decided', 'elm', 'lena', 'rejected'), tests.join_requ
 select tests.join_request('elsewhere', 'ash', 'lena');
 select tests.invite_link('link', 'elm');
 select tests.authenticate_as('lena');
-create temporary table requests as select api.request_to_join(jsonb_build_object('tokenHash', tests.hash_hex('link'))) as request;
+create temporary table requests as select api.request_to_join(
+  jsonb_build_object('tokenHash', tests.hash_hex('link'))
+) as request;
 grant select on requests to public;
 reset role;
 -- The level of a person may end after their request.
@@ -131,7 +139,8 @@ language sql
 return tests.hub_args(p_hub, jsonb_build_object('requestId', p_id));
 
 select set_eq(
-  'select tests.recipients()', array['amara', 'maya'], 'the admins and managers are notified of the join request to be withdrawn'
+  'select tests.recipients()', array['amara', 'maya'],
+  'the admins and managers are notified of the join request to be withdrawn'
 );
 select is(
   tests.refusals('withdraw_join_request', pg_temp.withdraw((request ->> 'id')::uuid)),
@@ -146,11 +155,17 @@ from (
   values
     (tests.id('unknown'), 'elm', 'JOIN_REQUEST_NOT_FOUND', 'an applicant cannot withdraw an unknown join request'),
     (tests.id('of ben'), 'elm', 'JOIN_REQUEST_NOT_FOUND', 'an applicant cannot withdraw the join request of another'),
-    (tests.id('elsewhere'), 'elm', 'JOIN_REQUEST_NOT_FOUND', 'a join request cannot be withdrawn by the id of another Hub'),
+    (
+      tests.id('elsewhere'), 'elm', 'JOIN_REQUEST_NOT_FOUND',
+      'a join request cannot be withdrawn by the id of another Hub'
+    ),
     (tests.id('elsewhere'), 'oak', 'HUB_NOT_FOUND', 'a join request cannot be withdrawn by the id of an unknown Hub'),
     (tests.id('decided'), 'elm', 'JOIN_REQUEST_NOT_PENDING', 'a rejected join request cannot be withdrawn')
 ) as c (id, hub, expected, title);
-select is(api.withdraw_join_request(pg_temp.withdraw((request ->> 'id')::uuid)), '{}', 'an applicant below level 4 can withdraw a join request')
+select is(
+  api.withdraw_join_request(pg_temp.withdraw((request ->> 'id')::uuid)), '{}',
+  'an applicant below level 4 can withdraw a join request'
+)
 from requests;
 select is(
   tests.refusal('withdraw_join_request', pg_temp.withdraw((request ->> 'id')::uuid)), 'JOIN_REQUEST_NOT_FOUND',
@@ -191,7 +206,9 @@ select tests.elm();
 create function pg_temp.args(p_name text, p_args jsonb)
 returns jsonb
 language sql
-return tests.hub_args('elm', jsonb_build_object('tokenHash', tests.hash_hex(p_name), 'sealedToken', 'sealed ' || p_name) || p_args);
+return tests.hub_args(
+  'elm', jsonb_build_object('tokenHash', tests.hash_hex(p_name), 'sealedToken', 'sealed ' || p_name) || p_args
+);
 
 select tests.authenticate_as('maya');
 create temporary table answers as
@@ -212,7 +229,8 @@ from answers;
 select set_eq(
   'select id, hub_id, token_hash, max_uses, use_count, expires_at from app.invite_links',
   $$
-    select (answer ->> 'id')::uuid, tests.id('elm') as hub, tests.hash(name) as token, max_uses, 0, app.now() + lifetime as until
+    select (answer ->> 'id')::uuid, tests.id('elm') as hub, tests.hash(name) as token, max_uses, 0,
+      app.now() + lifetime as until
     from answers
     cross join lateral (
       values (one, 'one', 5, interval '3 days'), (two, 'two', null, interval '7 days')
@@ -233,7 +251,8 @@ returns text
 language sql
 as $$
   select tests.refusal_as(p_caller, format(
-    'select app.put_invite_link(tests.id(%1$L), tests.hash(%2$L || n), null, interval %3$L) from generate_series(1, %4$s) as n',
+    'select app.put_invite_link(tests.id(%1$L), tests.hash(%2$L || n), null, interval %3$L) from generate_series(1, '
+    '%4$s) as n',
     p_hub, p_caller || p_hub || p_count, '1 day', p_count
   ))
 $$;
@@ -247,7 +266,9 @@ from (values
 select is(pg_temp.make('maya', 1, 'oak'), null, 'the rate limit counts invite links of each Hub separately');
 select tests.authenticate_as('amara');
 select is(
-  tests.error_of($$ select app.put_invite_link(tests.id('elm'), tests.hash('door'), null, interval '1 day') $$) -> 'details',
+  tests.error_of(
+    $$ select app.put_invite_link(tests.id('elm'), tests.hash('door'), null, interval '1 day') $$
+  ) -> 'details',
   '{"retryAfterSeconds": 864}', 'the rate limit of invite links refills by one every 864 seconds'
 );
 
@@ -261,7 +282,9 @@ update app.memberships set seen_at = app.now();
 set local session_replication_role = origin;
 
 select is(
-  tests.refusal_as('maya', $$ select app.put_invite_link(tests.id('elm'), tests.hash('door'), null, interval '1 day') $$), null,
+  tests.refusal_as(
+    'maya', $$ select app.put_invite_link(tests.id('elm'), tests.hash('door'), null, interval '1 day') $$
+  ), null,
   'a manager can create an invite link'
 );
 -- A locked row has the transaction in its xmax.
@@ -298,7 +321,8 @@ begin
     perform tests.authenticate_as(p_caller);
   end if;
   return coalesce(
-    tests.refusal('get_invite_link', pg_temp.token(p_name)), api.get_invite_link(pg_temp.token(p_name)) ->> 'viewerStatus'
+    tests.refusal('get_invite_link', pg_temp.token(p_name)),
+    api.get_invite_link(pg_temp.token(p_name)) ->> 'viewerStatus'
   );
 end
 $$;
@@ -318,7 +342,8 @@ from (
 select is(
   api.get_invite_link(pg_temp.token('open')),
   jsonb_build_object(
-    'hub', app.hub_preview_json(tests.id('elm')), 'expiresAt', app.iso(app.now() + interval '7 days'), 'viewerStatus', 'none'
+    'hub', app.hub_preview_json(tests.id('elm')), 'expiresAt', app.iso(app.now() + interval '7 days'), 'viewerStatus',
+    'none'
   ),
   'get_invite_link answers the preview of the Hub and the expiry'
 );
@@ -327,16 +352,20 @@ rollback to empty;
 
 -- list_invite_links shows links that have not expired (docs/product.md H19, H20).
 select tests.elm();
-select tests.invite_link('open', 'elm'), tests.invite_link('used up', 'elm', 1), tests.invite_link('over', 'elm', null, app.now());
+select tests.invite_link('open', 'elm'), tests.invite_link('used up', 'elm', 1),
+  tests.invite_link('over', 'elm', null, app.now());
 update app.invite_links set use_count = 1, created_at = app.now() - interval '1 day' where id = tests.id('used up');
 
 select tests.authenticate_as('maya');
 create temporary table answers as select api.list_invite_links(tests.hub_args('elm')) as page;
-select is(tests.item_ids(page), tests.ids('open', 'used up'), 'list_invite_links lists unexpired links, newest first') from answers;
+select is(
+  tests.item_ids(page), tests.ids('open', 'used up'), 'list_invite_links lists unexpired links, newest first'
+) from answers;
 select is(
   page #> '{items,1}',
   jsonb_build_object(
-    'id', tests.id('used up'), 'token', null, 'url', null, 'expiresAt', app.iso(app.now() + interval '7 days'), 'maxUses', 1,
+    'id', tests.id('used up'), 'token', null, 'url', null, 'expiresAt', app.iso(app.now() + interval '7 days'),
+    'maxUses', 1,
     'useCount', 1,
     'createdAt', app.iso(app.now() - interval '1 day')
   ),
@@ -449,7 +478,8 @@ select tests.authenticate_as('lena');
 create temporary table answers as select api.request_to_join(pg_temp.args('door')) as answer;
 reset role;
 select results_eq(
-  'select jsonb_build_object(''id'', id, ''hubId'', hub_id, ''state'', state), user_id, source::text from app.join_requests',
+  'select jsonb_build_object(''id'', id, ''hubId'', hub_id, ''state'', state), user_id, source::text from '
+  'app.join_requests',
   $$
     select answer, tests.id('lena'), 'invite_link' from answers
     where answer - 'id' = jsonb_build_object('hubId', tests.id('elm'), 'state', 'pending_admin_approval')
@@ -504,7 +534,8 @@ from (
 ) as c (name, title);
 reset role;
 select set_eq(
-  'select id from app.invite_links', tests.ids('two', 'elsewhere'), 'revoke_invite_link deletes this invite link and no other'
+  'select id from app.invite_links', tests.ids('two', 'elsewhere'),
+  'revoke_invite_link deletes this invite link and no other'
 );
 
 select * from finish();

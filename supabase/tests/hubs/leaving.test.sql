@@ -7,7 +7,9 @@ select tests.elm();
 select tests.authenticate_as('jonas');
 select is(api.leave_hub(tests.hub_args('elm')), '{}', 'leave_hub returns an empty object to a member who leaves');
 reset role;
-select bag_eq($$ select tests.members('elm') $$, array['amara: admin', 'maya: manager'], 'leave_hub ends the caller''s membership');
+select bag_eq(
+  $$ select tests.members('elm') $$, array['amara: admin', 'maya: manager'], 'leave_hub ends the caller''s membership'
+);
 select is_empty('select tests.events()', 'leave_hub emits no event for other members');
 select tests.refusal_as('maya', $$ select api.leave_hub(tests.hub_args('elm')) $$);
 select is(
@@ -29,18 +31,26 @@ select results_eq(
   'leave_next_hub returns false once no membership is left'
 );
 select bag_eq(
-  $$ select name || coalesce(' closed ' || (closed_at - app.now()), '') from app.hubs union all select tests.members('elm') $$,
+  $$
+    select name || coalesce(' closed ' || (closed_at - app.now()), '')
+    from app.hubs
+    union all select tests.members('elm')
+  $$,
   array['elm', 'oak closed 00:00:00', 'ash', 'maya: admin', 'jonas: member'],
   'leave_next_hub makes another member the admin of a Hub, and closes a Hub without members'
 );
-select bag_eq($$ select tests.members('ash') $$, array['lena: admin'], 'leave_next_hub changes no role in a Hub with another admin');
+select bag_eq(
+  $$ select tests.members('ash') $$, array['lena: admin'], 'leave_next_hub changes no role in a Hub with another admin'
+);
 
 rollback to empty;
 
 -- prune_hubs deletes expired invitations, invite links and presence.
 select tests.elm();
 select tests.invitation('expired for 30 days', 'elm', 'amara', 'lena', 'pending', app.now() - interval '30 days');
-select tests.invitation('expired', 'elm', 'jonas', 'lena', 'expired', app.now() - interval '30 days' + interval '1 second');
+select tests.invitation(
+  'expired', 'elm', 'jonas', 'lena', 'expired', app.now() - interval '30 days' + interval '1 second'
+);
 select tests.invite_link('expired', 'elm', p_expires_at => app.now());
 select tests.invite_link('open', 'elm', p_expires_at => app.now() + interval '1 second');
 insert into app.hub_presence (hub_id, seen_in, member_count)
@@ -49,7 +59,8 @@ values
   (tests.id('elm'), app.now() - interval '25 hours' + interval '1 second', 2);
 select tests.person(name, 4) from unnest(array['ann', 'ben', 'cleo']) as name;
 insert into app.join_requests (id, hub_id, user_id, source, state, created_at, ended_at)
-select tests.id(name), tests.id('elm'), tests.id(name), 'invite_link', state::app.join_request_state, app.now() - interval '1 year', ended_at
+select tests.id(name), tests.id('elm'), tests.id(name), 'invite_link', state::app.join_request_state,
+  app.now() - interval '1 year', ended_at
 from (
   values
     ('lena', 'rejected', app.now() - interval '1 year'), ('ann', 'withdrawn', app.now() - interval '7 days'),
@@ -58,13 +69,17 @@ from (
 select app.prune_hubs();
 
 select results_eq(
-  'select id from app.hub_invitations', array[tests.id('expired')], 'prune_hubs deletes invitations 30 days after they expire'
+  'select id from app.hub_invitations', array[tests.id('expired')],
+  'prune_hubs deletes invitations 30 days after they expire'
 );
-select results_eq('select id from app.invite_links', array[tests.id('open')], 'prune_hubs deletes invite links when they expire');
+select results_eq(
+  'select id from app.invite_links', array[tests.id('open')], 'prune_hubs deletes invite links when they expire'
+);
 select results_eq('select member_count from app.hub_presence', array[2], 'prune_hubs deletes presence after 25 hours');
 -- docs/product.md H27
 select set_eq(
-  'select id from app.join_requests', tests.ids('lena', 'ben', 'cleo'), 'prune_hubs deletes join requests 7 days after they were withdrawn, and no others'
+  'select id from app.join_requests', tests.ids('lena', 'ben', 'cleo'),
+  'prune_hubs deletes join requests 7 days after they were withdrawn, and no others'
 );
 
 rollback to empty;
@@ -75,7 +90,8 @@ select tests.hub('oak', 'jonas');
 select tests.hub('ash', 'lena');
 insert into app.posts (id, author_id, thought_text, visibility)
 select tests.id('post ' || n), tests.id('amara'), 'Trams', 'public_hub' from generate_series(1, 1001) as n;
-insert into app.placements (post_id, hub_id) select tests.id('post ' || n), tests.id('elm') from generate_series(1, 1001) as n;
+insert into app.placements (post_id, hub_id) select tests.id('post ' || n), tests.id('elm')
+from generate_series(1, 1001) as n;
 insert into app.placements (post_id, hub_id) values (tests.id('post 1'), tests.id('oak'));
 insert into app.messages (discussion_id, hub_id, author_id, body)
 select d.id, d.hub_id, tests.id('jonas'), 'here' from app.discussions as d where d.post_id = tests.id('post 1');
@@ -106,7 +122,8 @@ select tests.id('post 1'), tests.id('elm'), date_trunc('hour', app.now(), 'UTC')
 from generate_series(1, 5001) as n;
 insert into app.pending_totals (post_id, hub_id, cast_hour, key_id, sealed)
 values (tests.id('post 1'), tests.id('oak'), date_trunc('hour', app.now(), 'UTC'), '', '');
-insert into app.vote_pools (post_id, hub_id) select tests.id('post ' || n), tests.id('elm') from generate_series(1, 1001) as n;
+insert into app.vote_pools (post_id, hub_id) select tests.id('post ' || n), tests.id('elm')
+from generate_series(1, 1001) as n;
 insert into app.vote_pools (post_id, hub_id) values (tests.id('post 1'), tests.id('oak')), (tests.id('post 1'), null);
 select tests.close_hub('ash');
 select tests.close_hub('elm');
@@ -168,7 +185,9 @@ create function pg_temp.refusal(p_caller text, p_member text, p_hub text default
 returns text
 language sql
 as $$
-  select tests.refusal_as(p_caller, format('select api.remove_member(%L)', tests.hub_args(p_hub, tests.user_args(p_member))))
+  select tests.refusal_as(
+    p_caller, format('select api.remove_member(%L)', tests.hub_args(p_hub, tests.user_args(p_member)))
+  )
 $$;
 
 select is(pg_temp.refusal(caller, member, hub), expected, title)
@@ -176,14 +195,18 @@ from (
   values
     ('jonas', 'jonas', 'elm', 'PT403 FORBIDDEN', 'a member cannot remove themselves by remove_member'),
     ('lena', 'jonas', 'elm', 'PT404 MEMBER_NOT_FOUND', 'an admin of another Hub finds no member to remove'),
-    ('amara', 'lena', 'elm', 'PT404 MEMBER_NOT_FOUND', 'remove_member raises MEMBER_NOT_FOUND for a member of another Hub'),
+    (
+      'amara', 'lena', 'elm', 'PT404 MEMBER_NOT_FOUND',
+      'remove_member raises MEMBER_NOT_FOUND for a member of another Hub'
+    ),
     ('amara', 'nobody', 'elm', 'PT404 MEMBER_NOT_FOUND', 'remove_member raises MEMBER_NOT_FOUND for an unknown user'),
     ('amara', 'lena', 'oak', 'PT404 MEMBER_NOT_FOUND', 'an admin finds no member of a Hub that they are not in'),
     ('amara', 'amara', 'elm', 'PT409 LAST_ADMIN', 'the last admin cannot remove themselves')
 ) as c (caller, member, hub, expected, title);
 select tests.authenticate_as('amara');
 select is(
-  api.remove_member(tests.hub_args('elm', tests.user_args('jonas'))), '{}', 'remove_member returns an empty object to an admin'
+  api.remove_member(tests.hub_args('elm', tests.user_args('jonas'))), '{}',
+  'remove_member returns an empty object to an admin'
 );
 reset role;
 select results_eq(

@@ -28,10 +28,12 @@ from (
       '{"ash: 1","elm: 3","oak: 2"}', 'a statement that inserts several memberships raises each member count'
     ),
     (
-      $$ update app.memberships set role = 'manager' $$, '{"ash: 1","elm: 3","oak: 2"}', 'a changed role keeps the member count'
+      $$ update app.memberships set role = 'manager' $$, '{"ash: 1","elm: 3","oak: 2"}',
+      'a changed role keeps the member count'
     ),
     (
-      $$ delete from app.memberships where user_id in (tests.id('maya'), tests.id('amara')) $$, '{"ash: 1","elm: 1","oak: 1"}',
+      $$ delete from app.memberships where user_id in (tests.id('maya'), tests.id('amara')) $$,
+      '{"ash: 1","elm: 1","oak: 1"}',
       'a statement that deletes several memberships lowers each member count'
     ),
     (
@@ -89,7 +91,8 @@ from (
       'a member counts only in the slot that they were last seen in'
     ),
     (
-      $$ delete from app.memberships where user_id = tests.id('maya') $$, '{"elm 12:00: 1","elm 12:05: 1","oak 12:00: 1"}',
+      $$ delete from app.memberships where user_id = tests.id('maya') $$,
+      '{"elm 12:00: 1","elm 12:05: 1","oak 12:00: 1"}',
       'a former member no longer counts in their last slot'
     ),
     (
@@ -140,7 +143,9 @@ insert into app.hub_mutes (hub_id, user_id) values (tests.id('elm'), tests.id('j
 select app.end_membership(tests.id('elm'), tests.id('jonas'));
 
 select tests.authenticate_as('jonas');
-select is(api.list_saved_discussions('{}') -> 'items', '[]', 'a former member does not see a saved discussion of the Hub');
+select is(
+  api.list_saved_discussions('{}') -> 'items', '[]', 'a former member does not see a saved discussion of the Hub'
+);
 delete from app.hub_mutes;
 reset role;
 select app.become_member(tests.id('elm'), tests.id('jonas'));
@@ -160,17 +165,20 @@ rollback to empty;
 select tests.elm();
 select tests.hub('oak', 'jonas'), tests.hub('ash', 'lena');
 select tests.invitation('of amara', 'elm', 'amara', 'jonas'), tests.invitation('of maya', 'elm', 'maya', 'jonas');
-select tests.invitation('used', 'elm', 'maya', 'jonas', 'accepted'), tests.invitation('for lena', 'elm', 'amara', 'lena');
+select tests.invitation('used', 'elm', 'maya', 'jonas', 'accepted'),
+  tests.invitation('for lena', 'elm', 'amara', 'lena');
 select tests.invitation('of jonas', 'elm', 'jonas', 'ann'), tests.invitation('to ash', 'ash', 'lena', 'jonas');
 select app.end_membership(tests.id('elm'), tests.id('jonas'));
 select bag_eq(
-  $$ select tests.members(hub) from unnest(array['elm', 'oak']) as hub $$, array['amara: admin', 'maya: manager', 'jonas: admin'],
+  $$ select tests.members(hub) from unnest(array['elm', 'oak']) as hub $$,
+  array['amara: admin', 'maya: manager', 'jonas: admin'],
   'end_membership ends one membership of one Hub'
 );
 select bag_eq(
   $$ select tests.states('of amara', 'of maya', 'used', 'for lena', 'of jonas', 'to ash') $$,
   array[
-    'of amara: expired', 'of maya: expired', 'used: accepted', 'for lena: pending', 'of jonas: pending', 'to ash: pending'
+    'of amara: expired', 'of maya: expired', 'used: accepted', 'for lena: pending', 'of jonas: pending',
+    'to ash: pending'
   ],
   'end_membership expires pending invitations of the user to the Hub, and no others'
 );
@@ -202,7 +210,10 @@ $$;
 select is(pg_temp.refusal_and_locked(caller, arguments), expected, title)
 from (
   values
-    ('lena', $$, 'member', 'ITEM_NOT_FOUND'$$, array['PT404 ITEM_NOT_FOUND'], 'lock_member refuses a non-member by the given code'),
+    (
+      'lena', $$, 'member', 'ITEM_NOT_FOUND'$$, array['PT404 ITEM_NOT_FOUND'],
+      'lock_member refuses a non-member by the given code'
+    ),
     ('maya', $$, 'manager'$$, array[null, 'maya'], 'lock_member for managers locks the membership of a manager'),
     ('jonas', '', array[null, 'jonas', 'maya'], 'lock_member locks a member''s membership of this Hub only'),
     ('jonas', $$, 'manager'$$, array['PT403 FORBIDDEN', 'jonas', 'maya'], 'lock_member for managers refuses a member')
@@ -215,7 +226,8 @@ rollback to empty;
 select tests.elm();
 select tests.hub('ash', 'lena');
 select tests.asset('hub face', 'maya', 'profile_photo');
-insert into app.hub_profiles (user_id, display_name, photo_asset_id) values (tests.id('maya'), 'Mayim', tests.id('hub face'));
+insert into app.hub_profiles (user_id, display_name, photo_asset_id)
+values (tests.id('maya'), 'Mayim', tests.id('hub face'));
 update app.memberships set joined_at = app.now() - interval '1 day' where user_id = tests.id('maya');
 select tests.block('jonas', 'amara');
 
@@ -306,7 +318,10 @@ from (
       pg_temp.person('Jonas', 'public face', null, null, null),
       'hub_people shows a former member by the public profile without phone'
     ),
-    ($$ delete from app.profiles where user_id = tests.id('jonas') $$, null, 'hub_people does not show an ended account')
+    (
+      $$ delete from app.profiles where user_id = tests.id('jonas') $$, null,
+      'hub_people does not show an ended account'
+    )
 ) as c (change, expected, title);
 
 rollback to empty;
@@ -324,14 +339,21 @@ from (
   values
     ('{}'::jsonb, 'list_admins lists admins and managers'), ('{"q": "maya"}', 'list_admins ignores a query for names')
 ) as c (args, title);
-select is(cardinality(tests.usernames(api.list_admins(tests.hub_args('elm')))), 2, 'list_admins lists no plain members');
+select is(
+  cardinality(tests.usernames(api.list_admins(tests.hub_args('elm')))), 2, 'list_admins lists no plain members'
+);
 
 create function pg_temp.listed(variadic p_names text[])
 returns uuid[]
 language sql
-return tests.item_ids(jsonb_build_object('items', app.members_json(tests.id('elm'), tests.ids(variadic p_names))), 'userId');
+return tests.item_ids(
+  jsonb_build_object('items', app.members_json(tests.id('elm'), tests.ids(variadic p_names))), 'userId'
+);
 
-select is(pg_temp.listed(variadic given), tests.ids(variadic expected), format('members_json lists %s in the given order', given))
+select is(
+  pg_temp.listed(variadic given), tests.ids(variadic expected),
+  format('members_json lists %s in the given order', given)
+)
 from (
   values
     (array['maya', 'jonas', 'amara'], array['maya', 'jonas', 'amara']),
@@ -392,7 +414,8 @@ select app.leave_next_hub(tests.id('ann'));
 select ok(not pg_temp.is_locked('elm'), 'leave_next_hub locks no Hub for a user without memberships');
 select app.leave_next_hub(tests.id('jonas'));
 select ok(
-  pg_temp.is_locked('elm') and not pg_temp.is_locked('oak'), 'leave_next_hub locks the Hub that it ends a membership of, and no other'
+  pg_temp.is_locked('elm') and not pg_temp.is_locked('oak'),
+  'leave_next_hub locks the Hub that it ends a membership of, and no other'
 );
 
 rollback to empty;
@@ -457,7 +480,9 @@ select is(
 select is(tests.item_ids_across_pages('list_members', tests.hub_args('elm', args), 'userId'), expected, title)
 from (
   values
-    ('{"q": "lee"}'::jsonb, pg_temp.by_id(), 'list_members with a query pages through members with the same name by id'),
+    (
+      '{"q": "lee"}'::jsonb, pg_temp.by_id(), 'list_members with a query pages through members with the same name by id'
+    ),
     ('{"q": "lee_"}', tests.ids('lee_1', 'lee_2'), 'list_members with a query continues in alphabetical order')
 ) as c (args, expected, title);
 
@@ -596,7 +621,10 @@ from (
       $$ delete from app.profiles where user_id = tests.id('jonas') $$, '{"elm: amara, maya"}',
       'an ended account has no names in a Hub'
     ),
-    ($$ delete from app.users where id = tests.id('maya') $$, '{"elm: amara"}', 'a user with names in a Hub can be deleted')
+    (
+      $$ delete from app.users where id = tests.id('maya') $$, '{"elm: amara"}',
+      'a user with names in a Hub can be deleted'
+    )
 ) as c (change, expected, title);
 
 rollback to empty;
@@ -618,7 +646,8 @@ as $$ select p.user_id from app.profiles as p where p.xmax::text <> '0' $$;
 select is_empty('select pg_temp.locked_profiles()', 'no profile is locked before a change of name');
 update app.hub_profiles set display_name = 'Jo';
 select set_eq(
-  'select pg_temp.locked_profiles()', tests.ids('jonas'), 'rename_member locks the profile against a concurrent new membership'
+  'select pg_temp.locked_profiles()', tests.ids('jonas'),
+  'rename_member locks the profile against a concurrent new membership'
 );
 select set_eq(
   $$ select user_id from app.memberships where xmax::text <> '0' $$, tests.ids('jonas'),
@@ -715,7 +744,8 @@ reset role;
 delete from app.sessions;
 set local role authenticated;
 select throws_ok(
-  $$ select app.require_member(tests.id('elm')) $$, 'PT401', 'UNAUTHORIZED', 'require_member refuses a session that has ended'
+  $$ select app.require_member(tests.id('elm')) $$, 'PT401', 'UNAUTHORIZED',
+  'require_member refuses a session that has ended'
 );
 
 rollback to empty;
@@ -743,17 +773,24 @@ select is(
   pg_temp.seen_after('jonas', $$require_member(tests.id('elm'), 'admin')$$) || pg_temp.seen_after('lena'), '{}',
   'require_member records no use for callers whom it refuses'
 );
-select is(pg_temp.seen_after('jonas'), '{jonas in elm +00:00:00}', 'require_member records a use of one Hub by one member');
+select is(
+  pg_temp.seen_after('jonas'), '{jonas in elm +00:00:00}', 'require_member records a use of one Hub by one member'
+);
 select app.set_clock_offset('4 minutes 59 seconds');
-select is(pg_temp.seen_after('jonas'), '{jonas in elm +00:00:00}', 'require_member records no second use within five minutes');
+select is(
+  pg_temp.seen_after('jonas'), '{jonas in elm +00:00:00}', 'require_member records no second use within five minutes'
+);
 select app.set_clock_offset('5 minutes');
-select is(pg_temp.seen_after('jonas'), '{jonas in elm +00:05:00}', 'require_member records the next use after five minutes');
+select is(
+  pg_temp.seen_after('jonas'), '{jonas in elm +00:05:00}', 'require_member records the next use after five minutes'
+);
 select is(
   pg_temp.seen_after('maya'), '{jonas in elm +00:05:00,maya in elm +00:05:00}',
   'require_member records uses of each member separately'
 );
 select results_eq(
-  'select sum(member_count) from app.hub_presence', array[2::bigint], 'require_member counts each member once in the presence'
+  'select sum(member_count) from app.hub_presence', array[2::bigint],
+  'require_member counts each member once in the presence'
 );
 select is(
   pg_temp.seen_after('amara', $$put_invitation(tests.id('elm'), '+12025550100', tests.hash('token'))$$),
@@ -771,7 +808,9 @@ create function pg_temp.refusals()
 returns text[]
 language sql
 as $$
-  select array_agg(tests.error_of(format('select app.require_other_admin(tests.id(%L), tests.id(%L))', 'elm', name)) ->> 'code')
+  select array_agg(
+    tests.error_of(format('select app.require_other_admin(tests.id(%L), tests.id(%L))', 'elm', name)) ->> 'code'
+  )
   from unnest(array['amara', 'jonas']) as name
 $$;
 

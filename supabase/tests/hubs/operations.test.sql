@@ -11,8 +11,10 @@ create function pg_temp.args(p_hub text)
 returns jsonb
 language sql
 return tests.hub_args(p_hub, tests.user_args('jonas') || jsonb_build_object(
-  'name', 'Oak', 'customLink', 'oak', 'q', 'elm', 'contentMuted', true, 'tokenHash', tests.hash_hex('new'), 'sealedToken', '',
-  'invitations', jsonb_build_array(jsonb_build_object('phoneNumber', '+12025550100', 'tokenHash', tests.hash_hex('new'))),
+  'name', 'Oak', 'customLink', 'oak', 'q', 'elm', 'contentMuted', true, 'tokenHash', tests.hash_hex('new'),
+  'sealedToken', '',
+  'invitations',
+  jsonb_build_array(jsonb_build_object('phoneNumber', '+12025550100', 'tokenHash', tests.hash_hex('new'))),
   'requestId', tests.id('request'), 'inviteLinkId', tests.id('link')
 ));
 
@@ -26,7 +28,8 @@ from (
     (
       'members at level 4', '{"lena": "FORBIDDEN"}',
       array[
-        'list_members', 'list_admins', 'get_hub_settings', 'update_hub_settings', 'create_invitations', 'list_invitations'
+        'list_members', 'list_admins', 'get_hub_settings', 'update_hub_settings', 'create_invitations',
+        'list_invitations'
       ]
     ),
     ('members at level 4 except the last admin', '{"lena": "FORBIDDEN", "amara": "LAST_ADMIN"}', array['leave_hub']),
@@ -40,7 +43,8 @@ from (
       array['update_hub', 'change_hub_link', 'add_admin']
     ),
     (
-      'admins', '{"lena": "MEMBER_NOT_FOUND", "jonas": "FORBIDDEN", "maya": "FORBIDDEN"}', array['remove_admin', 'remove_member']
+      'admins', '{"lena": "MEMBER_NOT_FOUND", "jonas": "FORBIDDEN", "maya": "FORBIDDEN"}',
+      array['remove_admin', 'remove_member']
     ),
     (
       'admins', '{"lena": "JOIN_REQUEST_NOT_FOUND", "jonas": "FORBIDDEN", "maya": "FORBIDDEN"}',
@@ -53,8 +57,10 @@ select is(
   operation || ' raises HUB_NOT_FOUND for an unknown Hub'
 )
 from unnest(array[
-  'list_members', 'list_admins', 'get_hub_settings', 'update_hub_settings', 'create_invitations', 'list_invitations', 'leave_hub',
-  'create_invite_link', 'list_invite_links', 'list_join_requests', 'revoke_invite_link', 'update_hub', 'change_hub_link',
+  'list_members', 'list_admins', 'get_hub_settings', 'update_hub_settings', 'create_invitations', 'list_invitations',
+  'leave_hub',
+  'create_invite_link', 'list_invite_links', 'list_join_requests', 'revoke_invite_link', 'update_hub',
+  'change_hub_link',
   'add_admin', 'remove_admin', 'remove_member', 'approve_join_request', 'reject_join_request'
 ]) as operation;
 select is(
@@ -77,7 +83,8 @@ begin
   perform tests.authenticate_as('amara');
   execute format('select api.%I($1)', p_operation) using tests.hub_args('elm', jsonb_build_object(
     'name', 'Oak', 'customLink', 'oak', 'contentMuted', true, 'tokenHash', tests.hash_hex('new'), 'sealedToken', '',
-    'invitations', jsonb_build_array(jsonb_build_object('phoneNumber', '+12025550100', 'tokenHash', tests.hash_hex('new'))),
+    'invitations',
+    jsonb_build_array(jsonb_build_object('phoneNumber', '+12025550100', 'tokenHash', tests.hash_hex('new'))),
     'inviteLinkId', tests.id('link')
   ));
   raise exception using message = (
@@ -91,7 +98,8 @@ $$;
 select ok(pg_temp.is_recorded(operation), operation || ' records that its caller used the Hub')
 from unnest(array[
   'get_hub', 'update_hub', 'change_hub_link', 'list_members', 'list_admins', 'get_hub_settings', 'update_hub_settings',
-  'create_invitations', 'list_invitations', 'create_invite_link', 'list_invite_links', 'revoke_invite_link', 'list_join_requests',
+  'create_invitations', 'list_invitations', 'create_invite_link', 'list_invite_links', 'revoke_invite_link',
+  'list_join_requests',
   'list_discussions', 'get_hub_feed'
 ]) as operation;
 
@@ -100,7 +108,8 @@ rollback to empty;
 -- Lists of a Hub return 30 rows by default and 100 on request, and refuse a malformed cursor.
 -- docs/product.md W7
 select tests.elm();
-select tests.person('user_' || n, 4), tests.membership('elm', 'user_' || n, 'manager'), tests.invite_link('of ' || n, 'elm'),
+select tests.person('user_' || n, 4), tests.membership('elm', 'user_' || n, 'manager'),
+  tests.invite_link('of ' || n, 'elm'),
   tests.invitation('of ' || n, 'elm', 'amara', 'user_' || n), tests.join_request('of ' || n, 'elm', 'user_' || n)
 from generate_series(1, 31) as n;
 
@@ -124,7 +133,8 @@ select is(
 )
 from (
   values
-    ('list_members', '{}', 34), ('list_members', '{"q": "user_"}', 31), ('list_admins', '{}', 33), ('list_invitations', '{}', 31),
+    ('list_members', '{}', 34), ('list_members', '{"q": "user_"}', 31), ('list_admins', '{}', 33),
+    ('list_invitations', '{}', 31),
     ('list_invite_links', '{}', 31), ('list_join_requests', '{}', 31)
 ) as c (operation, args, total);
 select is(
@@ -145,7 +155,8 @@ select tests.hub('oak', 'one'), tests.hub('ash', 'one');
 select tests.membership('oak', name, 'manager') from unnest(array['two', 'three']) as name;
 select tests.invitation(name, 'oak', 'one', name), tests.invite_link(name, 'oak'), tests.join_request(name, 'oak', name)
 from unnest(array['two', 'three', 'one']) as name;
-select tests.membership('ash', 'four', 'manager'), tests.invitation('four', 'ash', 'one', 'four'), tests.invite_link('four', 'ash'),
+select tests.membership('ash', 'four', 'manager'), tests.invitation('four', 'ash', 'one', 'four'),
+  tests.invite_link('four', 'ash'),
   tests.join_request('four', 'ash', 'four');
 select tests.disable_index_scans();
 
@@ -158,13 +169,16 @@ create function pg_temp.listed(p_operation text)
 returns uuid[]
 language sql
 return tests.item_ids_across_pages(
-  p_operation, tests.hub_args('oak'), case when p_operation in ('list_members', 'list_admins') then 'userId' else 'id' end
+  p_operation, tests.hub_args('oak'),
+  case when p_operation in ('list_members', 'list_admins') then 'userId' else 'id' end
 );
 
 create function pg_temp.lists()
 returns setof text
 language sql
-as $$ select unnest(array['list_members', 'list_admins', 'list_invitations', 'list_invite_links', 'list_join_requests']) $$;
+as $$
+  select unnest(array['list_members', 'list_admins', 'list_invitations', 'list_invite_links', 'list_join_requests'])
+$$;
 
 select tests.authenticate_as('one');
 select is(pg_temp.listed(operation), pg_temp.by_id(), operation || ' pages through rows of one moment by id')

@@ -7,7 +7,8 @@ savepoint empty;
 select tests.elm();
 select tests.person('ben', 4), tests.hub('ash', 'ben');
 select tests.discussion('trams', 'jonas', 'elm'), tests.placement('trams', 'ash');
-select tests.post('bikes', 'jonas'), tests.post('in ash', 'ben', 'private_locked_hub'), tests.placement('in ash', 'ash');
+select tests.post('bikes', 'jonas'), tests.post('in ash', 'ben', 'private_locked_hub'),
+  tests.placement('in ash', 'ash');
 select tests.discussion('of lena', 'lena', 'elm');
 
 create function pg_temp.args(p_post text, p_hub text default 'elm')
@@ -42,7 +43,8 @@ select is(
 );
 delete from app.memberships where user_id = tests.id('maya');
 select is(
-  tests.refusals('remove_hub_post', pg_temp.args('trams')) ->> 'maya', 'POST_NOT_FOUND', 'a removed member cannot take a post out of the Hub'
+  tests.refusals('remove_hub_post', pg_temp.args('trams')) ->> 'maya', 'POST_NOT_FOUND',
+  'a removed member cannot take a post out of the Hub'
 );
 
 rollback to empty;
@@ -61,11 +63,14 @@ select tests.comment('nice', 'jonas', 'public');
 insert into app.fan_outs (event_id) select e.id from app.events as e where e.hub_id is not null;
 insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at, ended_at, ended_by)
 values (
-  tests.id('elm'), tests.id('maya'), tests.id('trams'), 'shared_to_hub', app.now() - interval '2 hours', app.now() - interval '1 hour',
+  tests.id('elm'), tests.id('maya'), tests.id('trams'), 'shared_to_hub', app.now() - interval '2 hours',
+  app.now() - interval '1 hour',
   pg_current_xact_id()
 );
 create temporary table before as
-select (select array_agg(e.id) from app.events as e where e.post_id = tests.id('trams') and e.hub_id = tests.id('elm')) as events;
+select (
+  select array_agg(e.id) from app.events as e where e.post_id = tests.id('trams') and e.hub_id = tests.id('elm')
+) as events;
 
 create function pg_temp.sees(p_caller text, p_post text default 'trams')
 returns boolean
@@ -73,7 +78,8 @@ language sql
 return tests.refusal_as(p_caller, format('select api.get_post(%L)', tests.post_args(p_post))) is null;
 
 select is(
-  array[pg_temp.sees('maya'), pg_temp.sees('jonas'), pg_temp.sees('amara'), pg_temp.sees('ben')], array[true, true, true, true],
+  array[pg_temp.sees('maya'), pg_temp.sees('jonas'), pg_temp.sees('amara'), pg_temp.sees('ben')],
+  array[true, true, true, true],
   'before its removal, every member of its Hubs sees the post'
 );
 select isnt_empty('select unnest(events) from before', 'before its removal, members are notified of the post');
@@ -83,7 +89,8 @@ select is(
 );
 reset role;
 select is(
-  (select max(e.ended_at) from app.feed_events as e where e.occurred_at = app.now() - interval '2 hours'), app.now() - interval '1 hour',
+  (select max(e.ended_at) from app.feed_events as e where e.occurred_at = app.now() - interval '2 hours'),
+  app.now() - interval '1 hour',
   'the removal of a post keeps the end of a share that ended before'
 );
 select tests.authenticate_as('amara');
@@ -96,37 +103,52 @@ select set_eq(
   $$ select t.post_id, t.hub_id from app.placements as t where t.post_id <> tests.id('public') $$,
   $$
     values
-      (tests.id('trams'), tests.id('ash')), (tests.id('trams'), tests.id('yew')), (tests.id('bikes'), tests.id('elm')), (tests.id('bikes'), tests.id('ash'))
+      (tests.id('trams'), tests.id('ash')), (tests.id('trams'), tests.id('yew')), (tests.id('bikes'), tests.id('elm')),
+      (tests.id('bikes'), tests.id('ash'))
   $$,
   'a removal ends no other placement'
 );
 select is_empty(
-  $$ select from app.discussions where id = tests.id('trams in elm') union all select from app.messages where id = tests.id('hello') $$,
+  $$
+    select from app.discussions
+    where id = tests.id('trams in elm')
+    union all select from app.messages
+    where id = tests.id('hello')
+  $$,
   'the discussion of a removed post goes with its messages'
 );
-select isnt_empty($$ select from app.messages where id = tests.id('in ash') $$, 'a discussion of the post in another Hub stays');
+select isnt_empty(
+  $$ select from app.messages where id = tests.id('in ash') $$, 'a discussion of the post in another Hub stays'
+);
 select is_empty(
-  $$ select from app.events where post_id = tests.id('trams') and hub_id = tests.id('elm') $$, 'the events of a removed post in the Hub go'
+  $$ select from app.events where post_id = tests.id('trams') and hub_id = tests.id('elm') $$,
+  'the events of a removed post in the Hub go'
 );
 select is_empty(
   $$ select from app.notifications as n join before on n.event_id = any (before.events) $$,
   'nobody keeps a notification of a removed post in the Hub'
 );
 select isnt_empty(
-  $$ select from app.events where post_id = tests.id('trams') and hub_id = tests.id('ash') $$, 'events of the post in another Hub stay'
+  $$ select from app.events where post_id = tests.id('trams') and hub_id = tests.id('ash') $$,
+  'events of the post in another Hub stay'
 );
 select is_empty(
-  $$ select from app.events where type::text not in ('hub_post_created', 'post_shared_to_hub', 'post_commented', 'followed_user_posted') $$,
+  $$
+    select from app.events
+    where type::text not in ('hub_post_created', 'post_shared_to_hub', 'post_commented', 'followed_user_posted')
+  $$,
   'a removal notifies nobody'
 );
 select is(
-  array[pg_temp.sees('maya'), pg_temp.sees('jonas'), pg_temp.sees('amara'), pg_temp.sees('ben')], array[false, true, true, true],
+  array[pg_temp.sees('maya'), pg_temp.sees('jonas'), pg_temp.sees('amara'), pg_temp.sees('ben')],
+  array[false, true, true, true],
   'a removed private post is hidden from members of this Hub alone; its author and other Hubs see it'
 );
 select tests.authenticate_as('maya');
 select is(api.list_saved_posts('{}')::jsonb -> 'items', '[]', 'a removed private post is missing from saved posts');
 select is(
-  tests.item_ids(api.list_saved_discussions('{}')), tests.ids('bikes in elm'), 'the discussion of a removed post is missing from saved discussions'
+  tests.item_ids(api.list_saved_discussions('{}')), tests.ids('bikes in elm'),
+  'the discussion of a removed post is missing from saved discussions'
 );
 select is(
   tests.thoughts(tests.item_ids(api.get_hub_feed(tests.hub_args('elm')))), array['public', 'bikes'],
@@ -147,22 +169,30 @@ select api.remove_hub_post(tests.hub_args('elm', tests.post_args('public')));
 reset role;
 select is(pg_temp.sees('maya', 'public'), true, 'everybody sees a public post that was taken out of a Hub');
 select set_eq(
-  $$ select tests.activity_on('public') $$, array['published by lena', 'commented by jonas', 'commented by jonas in elm'],
+  $$ select tests.activity_on('public') $$,
+  array['published by lena', 'commented by jonas', 'commented by jonas in elm'],
   'the activity of members keeps a public post in feeds after its removal'
 );
 select tests.authenticate_as('jonas');
 select is(
-  api.share_to_hubs(tests.post_args('trams') || jsonb_build_object('hubIds', array[tests.id('elm')])) #> '{hubs,0,created}', 'true',
+  api.share_to_hubs(
+    tests.post_args('trams') || jsonb_build_object('hubIds', array[tests.id('elm')])
+  ) #> '{hubs,0,created}', 'true',
   'a member of another Hub, or the author, can share a removed post into the Hub again'
 );
 reset role;
 select is(pg_temp.sees('maya'), true, 'a removed post that is shared again is visible again');
 select results_eq(
-  $$ select message_count from app.discussions where post_id = tests.id('trams') and hub_id = tests.id('elm') $$, 'values (0)',
+  $$ select message_count from app.discussions where post_id = tests.id('trams') and hub_id = tests.id('elm') $$,
+  'values (0)',
   'a post that is shared again has a new discussion'
 );
 select is(
-  (select count(*)::integer from app.feed_events where post_id = tests.id('trams') and hub_id = tests.id('elm') and ended_at is null), 1,
+  (
+    select count(*)::integer
+    from app.feed_events
+    where post_id = tests.id('trams') and hub_id = tests.id('elm') and ended_at is null
+  ), 1,
   'a post that is shared again is once in the stream of the Hub'
 );
 
@@ -180,7 +210,9 @@ create function pg_temp.total(p_hub text default 'elm')
 returns integer
 language sql
 return (
-  tests.value_as('maya', format('api.get_vote_summary(%L)', tests.post_args('trams') || jsonb_build_object('hubId', tests.id(p_hub))))
+  tests.value_as(
+    'maya', format('api.get_vote_summary(%L)', tests.post_args('trams') || jsonb_build_object('hubId', tests.id(p_hub)))
+  )
     #>> '{summary,totalVotes}'
 )::integer;
 
@@ -188,7 +220,10 @@ select is(pg_temp.total(), 2, 'two votes count in the Hub of the post');
 select tests.value_as('amara', format('api.remove_hub_post(%L)', tests.hub_args('elm', tests.post_args('trams'))));
 select is(pg_temp.total(), 0, 'the votes in a Hub are unseen after the removal of the post');
 select is(
-  tests.value_as('maya', format('api.get_vote_distribution(%L)', tests.post_args('trams') || jsonb_build_object('hubId', tests.id('elm')))) -> 'distribution',
+  tests.value_as(
+    'maya',
+    format('api.get_vote_distribution(%L)', tests.post_args('trams') || jsonb_build_object('hubId', tests.id('elm')))
+  ) -> 'distribution',
   '[]', 'the distribution in a Hub is unseen after the removal of the post'
 );
 select is(

@@ -18,11 +18,14 @@ declare
   v_answer jsonb;
 begin
   perform tests.authenticate_as('amara');
-  execute format('select api.%I($1)', p_operation) into v_answer using tests.hub_args('elm', tests.user_args('jonas') || p_args);
+  execute format('select api.%I($1)', p_operation) into v_answer using tests.hub_args(
+    'elm', tests.user_args('jonas') || p_args
+  );
   perform set_config('role', 'none', true);
   return v_answer - 'userId' || jsonb_build_object(
     'is jonas', v_answer ->> 'userId' = tests.id('jonas')::text,
-    'members', array(select hub || ' ' || tests.members(hub) as member from unnest(array['elm', 'oak']) as hub order by member)
+    'members',
+    array(select hub || ' ' || tests.members(hub) as member from unnest(array['elm', 'oak']) as hub order by member)
   );
 end
 $$;
@@ -60,9 +63,18 @@ select is(pg_temp.refusal(caller, operation, member, role), expected, title)
 from (
   values
     ('maya', 'add_admin', 'maya', 'admin', 'PT403 FORBIDDEN', 'a manager cannot make themselves an admin'),
-    ('amara', 'add_admin', 'lena', 'admin', 'PT404 MEMBER_NOT_FOUND', 'add_admin raises MEMBER_NOT_FOUND for a non-member'),
-    ('amara', 'remove_admin', 'lena', null, 'PT404 MEMBER_NOT_FOUND', 'remove_admin raises MEMBER_NOT_FOUND for a non-member'),
-    ('amara', 'add_admin', 'nobody', 'admin', 'PT404 MEMBER_NOT_FOUND', 'add_admin raises MEMBER_NOT_FOUND for an unknown user'),
+    (
+      'amara', 'add_admin', 'lena', 'admin', 'PT404 MEMBER_NOT_FOUND',
+      'add_admin raises MEMBER_NOT_FOUND for a non-member'
+    ),
+    (
+      'amara', 'remove_admin', 'lena', null, 'PT404 MEMBER_NOT_FOUND',
+      'remove_admin raises MEMBER_NOT_FOUND for a non-member'
+    ),
+    (
+      'amara', 'add_admin', 'nobody', 'admin', 'PT404 MEMBER_NOT_FOUND',
+      'add_admin raises MEMBER_NOT_FOUND for an unknown user'
+    ),
     ('amara', 'add_admin', 'amara', 'admin', null, 'the last admin can take the same role again'),
     ('amara', 'add_admin', 'amara', 'manager', 'PT409 LAST_ADMIN', 'the last admin cannot become a manager'),
     ('amara', 'remove_admin', 'amara', null, 'PT409 LAST_ADMIN', 'the last admin cannot become a member'),
@@ -80,7 +92,11 @@ select tests.membership('oak', 'maya');
 create function pg_temp.refusal(p_member text, p_hub text default 'elm')
 returns text
 language sql
-as $$ select tests.error_of(format('select app.require_replaceable(tests.id(%L), tests.id(%L))', p_hub, p_member)) ->> 'code' $$;
+as $$
+  select tests.error_of(
+    format('select app.require_replaceable(tests.id(%L), tests.id(%L))', p_hub, p_member)
+  ) ->> 'code'
+$$;
 
 select tests.hub('ash', 'maya');
 select is(pg_temp.refusal(member, hub), expected, title)
@@ -107,7 +123,8 @@ order by tests.id(name) desc;
 select tests.hub('elm', 'amara');
 select tests.membership('elm', name, role::app.hub_role, app.now() - days * interval '1 day')
 from (
-  values ('ann', 'member', 4), ('ben', 'member', 5), ('cleo', 'manager', 2), ('dora', 'manager', 3), ('eli', 'manager', 6)
+  values ('ann', 'member', 4), ('ben', 'member', 5), ('cleo', 'manager', 2), ('dora', 'manager', 3),
+  ('eli', 'manager', 6)
 ) as joined (name, role, days);
 select tests.hub('oak', 'ann');
 select tests.membership('oak', 'eli', 'manager', app.now() - interval '9 days');
@@ -126,7 +143,8 @@ end
 $$;
 
 select results_eq(
-  'select pg_temp.succeed()', array['dora'], 'succeed_admin picks the longest-serving manager whose account has not ended'
+  'select pg_temp.succeed()', array['dora'],
+  'succeed_admin picks the longest-serving manager whose account has not ended'
 );
 select results_eq('select pg_temp.succeed()', array['dora'], 'succeed_admin picks nobody where another admin can act');
 select results_eq(
@@ -135,9 +153,13 @@ select results_eq(
 select is(role, 'manager', 'succeed_admin changes no role in another Hub')
 from app.memberships where hub_id = tests.id('oak') and user_id = tests.id('eli');
 update app.memberships set role = 'member' where hub_id = tests.id('elm') and user_id <> tests.id('amara');
-select results_eq('select pg_temp.succeed()', array['ben'], 'succeed_admin without managers picks the longest-serving member');
+select results_eq(
+  'select pg_temp.succeed()', array['ben'], 'succeed_admin without managers picks the longest-serving member'
+);
 delete from app.memberships where hub_id = tests.id('elm') and user_id <> tests.id('amara');
-select tests.membership('elm', name) from unnest(array['ann', 'ben', 'cleo', 'dora']) as name order by tests.id(name) desc;
+select tests.membership('elm', name) from unnest(
+  array['ann', 'ben', 'cleo', 'dora']
+) as name order by tests.id(name) desc;
 select results_eq(
   'select pg_temp.succeed()',
   $$ select name from unnest(array['ann', 'ben', 'cleo', 'dora']) as name order by tests.id(name) limit 1 $$,
@@ -163,7 +185,9 @@ declare
 begin
   insert into app.suspensions (user_id) select unnest(tests.ids(variadic p_suspended));
   perform app.succeed_admin(tests.id('elm'), tests.id(p_leaving));
-  v_admins := array(select member from tests.members('elm') as member where member ~ 'admin' order by member) || array(select tests.events());
+  v_admins := array(
+    select member from tests.members('elm') as member where member ~ 'admin' order by member
+  ) || array(select tests.events());
   raise exception using errcode = 'division_by_zero', message = v_admins::text;
 exception when division_by_zero then
   return sqlerrm::text[];
@@ -172,15 +196,30 @@ $$;
 select is(pg_temp.admins_after(leaving, variadic suspended), admins, title)
 from (
   values
-    (null, array[]::text[], array['amara: admin'], 'succeed_admin changes nothing where the admin can act and nobody leaves'),
-    (null, array['amara'], array['amara: admin', 'lena: admin', 'hub_role_changed: nobody, lena'], 'succeed_admin picks a manager where the only admin is suspended'),
-    (null, array['amara', 'lena'], array['amara: admin', 'maya: admin', 'hub_role_changed: nobody, maya'], 'succeed_admin picks no suspended manager'),
+    (
+      null, array[]::text[], array['amara: admin'],
+      'succeed_admin changes nothing where the admin can act and nobody leaves'
+    ),
+    (
+      null, array['amara'], array['amara: admin', 'lena: admin', 'hub_role_changed: nobody, lena'],
+      'succeed_admin picks a manager where the only admin is suspended'
+    ),
+    (
+      null, array['amara', 'lena'], array['amara: admin', 'maya: admin', 'hub_role_changed: nobody, maya'],
+      'succeed_admin picks no suspended manager'
+    ),
     (
       null, array['amara', 'lena', 'maya', 'jonas'], array['amara: admin'],
       'succeed_admin picks nobody where everybody is suspended'
     ),
-    ('amara', array[]::text[], array['amara: admin', 'lena: admin', 'hub_role_changed: nobody, lena'], 'succeed_admin picks a manager where the only admin leaves'),
-    ('jonas', array[]::text[], array['amara: admin'], 'succeed_admin changes nothing where a member leaves and the admin can act')
+    (
+      'amara', array[]::text[], array['amara: admin', 'lena: admin', 'hub_role_changed: nobody, lena'],
+      'succeed_admin picks a manager where the only admin leaves'
+    ),
+    (
+      'jonas', array[]::text[], array['amara: admin'],
+      'succeed_admin changes nothing where a member leaves and the admin can act'
+    )
 ) as c (leaving, suspended, admins, title);
 
 select * from finish();

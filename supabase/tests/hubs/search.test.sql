@@ -7,7 +7,10 @@ select tests.person('maya', 1);
 insert into app.hubs (id, name, closed_at)
 select tests.id(name), name, app.now() from unnest(array['Elm', 'Old elm', 'Old elm here']) as name;
 select tests.authenticate_as('maya');
-select is_empty($$ select app.find_hubs('elm', 'elm', app.decode_hit('list', null), 10) $$, 'find_hubs finds no closed Hub in any tier');
+select is_empty(
+  $$ select app.find_hubs('elm', 'elm', app.decode_hit('list', null), 10) $$,
+  'find_hubs finds no closed Hub in any tier'
+);
 reset role;
 select is_empty($$ select app.find_hubs_alike('elm', 'elm') $$, 'find_hubs_alike finds no closed Hub');
 update app.hubs set closed_at = null;
@@ -90,7 +93,8 @@ returns void
 language sql
 as $$ insert into app.hubs (id, name, custom_link) values (tests.id(p_name), p_name, p_link) $$;
 
-select pg_temp.hub('Elk'), pg_temp.hub('Green street of elms here'), pg_temp.hub('Old elmwood'), pg_temp.hub('Old elms');
+select pg_temp.hub('Elk'), pg_temp.hub('Green street of elms here'), pg_temp.hub('Old elmwood'),
+  pg_temp.hub('Old elms');
 select pg_temp.hub('Tall Elmes'), pg_temp.hub('Elm two'), pg_temp.hub('Elm one'), pg_temp.hub('elmé', 'fir');
 select pg_temp.hub('Elm elm', 'elm-9');
 select pg_temp.hub('Zoo', 'elm'), pg_temp.hub('Elm', 'elm-2'), pg_temp.hub('Two elm', 'elm-1');
@@ -101,7 +105,9 @@ returns text[]
 language sql
 return array(
   select hit.tier || ' ' || h.name
-  from app.find_hubs(app.handle_key(p_query), app.search_key(p_query), app.decode_hit('list', null), 20) with ordinality as hit (tier, key, id, place)
+  from app.find_hubs(
+    app.handle_key(p_query), app.search_key(p_query), app.decode_hit('list', null), 20
+  ) with ordinality as hit (tier, key, id, place)
   join app.hubs as h on h.id = hit.id
   order by hit.place
 );
@@ -111,13 +117,16 @@ select tests.authenticate_as('maya');
 select is(
   pg_temp.found('elm'),
   array[
-    '1 Zoo', '1 Two elm', '1 Elm', '1 Elm elm', '2 Elm one', '2 Elm two', '2 elmé', '3 Tall Elmes', '3 Old elms', '3 Old elmwood',
+    '1 Zoo', '1 Two elm', '1 Elm', '1 Elm elm', '2 Elm one', '2 Elm two', '2 elmé', '3 Tall Elmes', '3 Old elms',
+    '3 Old elmwood',
     '4 Green street of elms here', '4 Elk'
   ],
   'find_hubs ranks the exact link, links, names, last words and similar words, each Hub once'
 );
 select is(pg_temp.found('zzz'), '{}', 'find_hubs finds nothing for a word that no Hub resembles');
-select is(count(*)::integer, 2, 'find_hubs returns no more than its limit') from app.find_hubs('elm', 'elm', app.decode_hit('list', null), 2);
+select is(
+  count(*)::integer, 2, 'find_hubs returns no more than its limit'
+) from app.find_hubs('elm', 'elm', app.decode_hit('list', null), 2);
 
 rollback to empty;
 
@@ -126,7 +135,8 @@ insert into app.hubs (id, name, custom_link)
 values
   (tests.id('allotment'), 'The allotment gardeners', null), (tests.id('link'), 'Oak', 'allotments-2'),
   (tests.id('other'), 'Alligators', null),
-  (tests.id('first'), 'Alotment', null), (tests.id('last'), 'Old alotment', null), (tests.id('linked'), 'Elm', 'alotment');
+  (tests.id('first'), 'Alotment', null), (tests.id('last'), 'Old alotment', null),
+  (tests.id('linked'), 'Elm', 'alotment');
 -- As find_hubs sets the threshold before its call.
 select set_config('pg_trgm.word_similarity_threshold', '0.5', true);
 
@@ -135,7 +145,8 @@ select set_eq(
   'find_hubs_alike finds similar names and links, and no hit of another tier'
 );
 select set_eq(
-  $$ select tier from app.find_hubs_alike('alotment', 'alotment') $$, '{4}'::integer[], 'find_hubs_alike puts each hit into the fourth tier'
+  $$ select tier from app.find_hubs_alike('alotment', 'alotment') $$, '{4}'::integer[],
+  'find_hubs_alike puts each hit into the fourth tier'
 );
 select results_eq(
   $$ select key from app.find_hubs_alike('alotment', 'alotment') where id = tests.id('allotment') $$,
@@ -170,8 +181,12 @@ select is(
   'search_hubs returns the preview of a Hub to its members too'
 );
 select tests.authenticate_as('anonymous');
-select is(pg_temp.found('ELM') #>> '{0,viewerStatus}', 'none', 'an anonymous user finds a Hub regardless of case and accents');
-select is(pg_temp.found('@oak') #> '{0,id}', to_jsonb(tests.id('elm')), 'search_hubs finds a Hub by its custom link after an @');
+select is(
+  pg_temp.found('ELM') #>> '{0,viewerStatus}', 'none', 'an anonymous user finds a Hub regardless of case and accents'
+);
+select is(
+  pg_temp.found('@oak') #> '{0,id}', to_jsonb(tests.id('elm')), 'search_hubs finds a Hub by its custom link after an @'
+);
 select is(pg_temp.found('@'), '[]', 'search_hubs finds nothing for a lone @');
 select is(
   api.search_hubs('{"q": "birch"}'), '{"items": [], "nextCursor": null}',
@@ -195,7 +210,8 @@ select is(
   array[30, 31], 'search_hubs returns 30 Hubs by default, and all at a limit of 100'
 );
 select is(
-  tests.refusal('search_hubs', '{"q": "elm", "cursor": "?"}'), 'VALIDATION_FAILED', 'search_hubs refuses a malformed cursor'
+  tests.refusal('search_hubs', '{"q": "elm", "cursor": "?"}'), 'VALIDATION_FAILED',
+  'search_hubs refuses a malformed cursor'
 );
 
 select * from finish();

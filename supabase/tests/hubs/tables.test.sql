@@ -45,7 +45,10 @@ from (
     ('maya', 'invite_links', '{elm link}', 'a manager sees the invite links of the Hub'),
     ('jonas', 'invite_links', '{}', 'a member sees no invite link'),
     ('lena', 'invite_links', '{oak link}', 'an admin of another Hub sees no invite link of the Hub'),
-    ('lena', 'join_requests', '{of lena,of ann}', 'an applicant sees their join request, and an admin those of their Hub'),
+    (
+      'lena', 'join_requests', '{of lena,of ann}',
+      'an applicant sees their join request, and an admin those of their Hub'
+    ),
     ('amara', 'join_requests', '{of lena}', 'an admin sees no join request of another Hub'),
     ('maya', 'join_requests', '{of lena}', 'a manager sees the join requests of the Hub'),
     ('jonas', 'join_requests', '{}', 'a member sees no join request of another user')
@@ -77,7 +80,9 @@ begin
   perform tests.authenticate_as(p_caller);
   delete from app.invite_links;
   perform set_config('role', 'none', true);
-  return array(select name from unnest(array['elm link', 'oak link']) as name join app.invite_links on id = tests.id(name));
+  return array(
+    select name from unnest(array['elm link', 'oak link']) as name join app.invite_links on id = tests.id(name)
+  );
 end
 $$;
 
@@ -123,7 +128,9 @@ select tests.elm();
 insert into app.hub_mutes (hub_id, user_id) values (tests.id('elm'), tests.id('maya'));
 
 select is(
-  tests.refusal_as(caller, format('insert into app.hub_mutes (hub_id, user_id) select tests.id(%L), tests.id(%L)', 'elm', muter)),
+  tests.refusal_as(
+    caller, format('insert into app.hub_mutes (hub_id, user_id) select tests.id(%L), tests.id(%L)', 'elm', muter)
+  ),
   expected, title
 )
 from (
@@ -136,7 +143,9 @@ select tests.authenticate_as('jonas');
 select results_eq('select user_id from app.hub_mutes', array[tests.id('jonas')], 'a member reads only their own mutes');
 delete from app.hub_mutes;
 reset role;
-select results_eq('select user_id from app.hub_mutes', array[tests.id('maya')], 'a member deletes only their own mutes');
+select results_eq(
+  'select user_id from app.hub_mutes', array[tests.id('maya')], 'a member deletes only their own mutes'
+);
 
 rollback to empty;
 
@@ -171,11 +180,13 @@ from (
 ) as c (attribute, value, expected, title);
 update app.hubs set custom_link = 'elm-street' where id = tests.id('elm');
 select is(
-  tests.violation_of($$ insert into app.hubs (name, custom_link) values ('Other', 'elm-street') $$), 'hubs_custom_link_key',
+  tests.violation_of($$ insert into app.hubs (name, custom_link) values ('Other', 'elm-street') $$),
+  'hubs_custom_link_key',
   'two Hubs cannot have the same custom link'
 );
 select is(
-  pg_temp.violation('closed_at = app.now(), custom_link = null'), 'hubs_closed_are_empty', 'a Hub with a member cannot be closed'
+  pg_temp.violation('closed_at = app.now(), custom_link = null'), 'hubs_closed_are_empty',
+  'a Hub with a member cannot be closed'
 );
 select is(
   pg_temp.violation('closed_at = app.now(), member_count = 0'), 'hubs_closed_are_empty',
@@ -190,7 +201,9 @@ select tests.hub('oak', 'amara');
 select tests.asset(name, 'amara', 'hub_photo') from unnest(array['leaves', 'bark']) as name;
 update app.hubs set photo_asset_id = tests.id('leaves');
 
-select is(tests.violation_of('delete from app.assets'), 'hubs_photo_asset_id_fkey', 'a photo of a Hub cannot be deleted');
+select is(
+  tests.violation_of('delete from app.assets'), 'hubs_photo_asset_id_fkey', 'a photo of a Hub cannot be deleted'
+);
 update app.hubs set photo_asset_id = tests.id('bark') where id = tests.id('elm');
 select is_empty('select tests.expired_objects()', 'a Hub photo that another Hub shows is not released');
 delete from app.hubs where id = tests.id('oak');
@@ -199,7 +212,8 @@ select set_eq(
 );
 update app.hubs set photo_asset_id = null;
 select set_eq(
-  'select tests.expired_objects()', array[tests.id('leaves'), tests.id('bark')], 'a Hub photo is released when its Hub drops it'
+  'select tests.expired_objects()', array[tests.id('leaves'), tests.id('bark')],
+  'a Hub photo is released when its Hub drops it'
 );
 
 rollback to empty;
@@ -220,8 +234,13 @@ from (
     ('invitation', $$'elm', 'amara', 'ann'$$, null, 'a member can invite several phones to a Hub'),
     ('invitation', $$'elm', 'maya', 'lena'$$, null, 'two members can invite one phone to a Hub'),
     ('invitation', $$'oak', 'amara', 'lena'$$, null, 'a member can invite one phone to two Hubs'),
-    ('invitation', $$'elm', 'amara', 'lena', 'declined'$$, null, 'a declined invitation can stand beside a pending one'),
-    ('join_request', $$'elm', 'lena'$$, 'join_requests_pending_key', 'a user cannot have two pending join requests for one Hub'),
+    (
+      'invitation', $$'elm', 'amara', 'lena', 'declined'$$, null, 'a declined invitation can stand beside a pending one'
+    ),
+    (
+      'join_request', $$'elm', 'lena'$$, 'join_requests_pending_key',
+      'a user cannot have two pending join requests for one Hub'
+    ),
     ('join_request', $$'elm', 'lena', 'rejected'$$, null, 'a rejected join request can stand beside a pending one'),
     ('join_request', $$'oak', 'lena'$$, null, 'a user can have join requests for two Hubs'),
     ('join_request', $$'elm', 'amara'$$, null, 'two users can have join requests for one Hub')
@@ -229,14 +248,32 @@ from (
 select is(tests.violation_of(format('update app.%I set %s', relation, change)), expected, title)
 from (
   values
-    ('hub_invitations', $$token_hash = 'short'$$, 'hub_invitations_token_hash_is_sha256', 'an invitation stores a SHA-256 hash'),
-    ('hub_invitations', 'token_hash = sha256(hub_id::text::bytea)', 'hub_invitations_token_hash_key', 'invitations share no token'),
-    ('hub_invitations', $$phone = '2025550100'$$, 'hub_invitations_phone_is_e164', 'an invitation stores its phone as E.164'),
-    ('invite_links', $$token_hash = 'short'$$, 'invite_links_token_hash_is_sha256', 'an invite link stores a SHA-256 hash'),
-    ('invite_links', 'max_uses = 0', 'invite_links_max_uses_is_within_limit', 'an invite link cannot be limited to zero uses'),
+    (
+      'hub_invitations', $$token_hash = 'short'$$, 'hub_invitations_token_hash_is_sha256',
+      'an invitation stores a SHA-256 hash'
+    ),
+    (
+      'hub_invitations', 'token_hash = sha256(hub_id::text::bytea)', 'hub_invitations_token_hash_key',
+      'invitations share no token'
+    ),
+    (
+      'hub_invitations', $$phone = '2025550100'$$, 'hub_invitations_phone_is_e164',
+      'an invitation stores its phone as E.164'
+    ),
+    (
+      'invite_links', $$token_hash = 'short'$$, 'invite_links_token_hash_is_sha256',
+      'an invite link stores a SHA-256 hash'
+    ),
+    (
+      'invite_links', 'max_uses = 0', 'invite_links_max_uses_is_within_limit',
+      'an invite link cannot be limited to zero uses'
+    ),
     ('invite_links', 'max_uses = 1', null, 'an invite link can be limited to one use'),
     ('invite_links', 'max_uses = 1000', null, 'an invite link can be limited to 1,000 uses'),
-    ('invite_links', 'max_uses = 1001', 'invite_links_max_uses_is_within_limit', 'an invite link cannot be limited to 1,001 uses'),
+    (
+      'invite_links', 'max_uses = 1001', 'invite_links_max_uses_is_within_limit',
+      'an invite link cannot be limited to 1,001 uses'
+    ),
     ('invite_links', 'use_count = -1', 'invite_links_are_used_within_limit', 'a use count cannot be negative'),
     (
       'invite_links', 'use_count = 2, max_uses = 1', 'invite_links_are_used_within_limit',
@@ -244,7 +281,8 @@ from (
     ),
     ('invite_links', $$expires_at = created_at + interval '30 days'$$, null, 'an invite link can expire after 30 days'),
     (
-      'invite_links', $$expires_at = created_at + interval '30 days 1 microsecond'$$, 'invite_links_expire_within_30_days',
+      'invite_links', $$expires_at = created_at + interval '30 days 1 microsecond'$$,
+      'invite_links_expire_within_30_days',
       'an invite link cannot expire later than after 30 days'
     ),
     ('invite_links', 'use_count = 2000, max_uses = null', null, 'an unlimited invite link can have any use count')
@@ -272,7 +310,9 @@ insert into app.invite_links (hub_id, creator_id, token_hash, expires_at)
 values (tests.id('elm'), tests.id('amara'), tests.hash('link'), app.now());
 insert into app.join_requests (hub_id, user_id, source) values (tests.id('elm'), tests.id('lena'), 'invite_link');
 insert into app.memberships (hub_id, user_id, role) values (tests.id('elm'), tests.id('lena'), 'member');
-select results_eq(format('select %s from app.%I where %s', columns, relation, filter), format('values (%s)', expected), title)
+select results_eq(
+  format('select %s from app.%I where %s', columns, relation, filter), format('values (%s)', expected), title
+)
 from (
   values
     (
@@ -296,7 +336,9 @@ from (
       'a membership by default begins now and has no last use'
     )
 ) as c (relation, filter, columns, expected, title);
-select is(enum_range(null::app.hub_role)::text, '{member,manager,admin}', 'roles ascend from member to manager to admin');
+select is(
+  enum_range(null::app.hub_role)::text, '{member,manager,admin}', 'roles ascend from member to manager to admin'
+);
 
 rollback to empty;
 
@@ -321,7 +363,10 @@ from (
     ),
     (
       '(delete from app\.memberships|update app\.memberships[^;]* role =)',
-      array['app.end_membership(uuid,uuid[])', 'app.change_role(uuid,uuid,app.hub_role,uuid)', 'staff.suspend_hub(uuid,app.report_reason,text)'],
+      array[
+        'app.end_membership(uuid,uuid[])', 'app.change_role(uuid,uuid,app.hub_role,uuid)',
+        'staff.suspend_hub(uuid,app.report_reason,text)'
+      ],
       'only end_membership, change_role and suspend_hub delete memberships or change roles'
     )
 ) as c (pattern, signatures, title);

@@ -10,11 +10,13 @@ create function pg_temp.details(p_consent jsonb)
 returns jsonb
 language sql
 return tests.error_of(format(
-  'select api.save_profile_basics(%L)', '{"username": "maya", "fullName": "Maya", "currentTermsVersion": "7"}'::jsonb || p_consent
+  'select api.save_profile_basics(%L)',
+  '{"username": "maya", "fullName": "Maya", "currentTermsVersion": "7"}'::jsonb || p_consent
 )) #> '{details,issues}';
 
 select is(
-  pg_temp.details(consent), '[{"path": ["termsAccepted"], "code": "required", "message": "The terms must be accepted."}]',
+  pg_temp.details(consent),
+  '[{"path": ["termsAccepted"], "code": "required", "message": "The terms must be accepted."}]',
   'saving profile basics fails ' || condition
 )
 from (
@@ -43,7 +45,8 @@ select api.save_profile_basics(
 select is(answer ->> 'nextStep', 'media', 'saving profile basics answers the media step as the next') from answers;
 select is(answer -> 'status' -> 'level', '2', 'saving profile basics raises the user to level 2') from answers;
 select results_eq(
-  'select user_id, username collate "default", full_name from app.profiles', $$ values (tests.id('maya'), 'maya', 'Maya L') $$,
+  'select user_id, username collate "default", full_name from app.profiles',
+  $$ values (tests.id('maya'), 'maya', 'Maya L') $$,
   'saving profile basics creates the profile of the caller'
 );
 select results_eq(
@@ -51,7 +54,8 @@ select results_eq(
   'saving profile basics stores the current terms version and the time'
 );
 select api.save_profile_basics(
-  '{"termsAccepted": true, "username": "maya_l", "fullName": "Maya Lind", "termsVersion": "8", "currentTermsVersion": "8"}'
+  '{"termsAccepted": true, "username": "maya_l", "fullName": "Maya Lind", "termsVersion": "8", '
+  '"currentTermsVersion": "8"}'
 );
 select results_eq(
   'select username collate "default", full_name from app.profiles', $$ values ('maya_l', 'Maya Lind') $$,
@@ -63,7 +67,7 @@ rollback to empty;
 
 -- save_profile_basics writes for an account whose deletion is under way.
 select tests.person('maya', 2);
-insert into app.account_deletions (user_id) values (tests.id('maya'));
+select tests.account_deletion('maya');
 select is(
   tests.refusal_as(
     'maya',
@@ -88,8 +92,12 @@ select is(
 select tests.authenticate_as('maya');
 create temporary table answers as select api.complete_media('{}') as answer;
 select is(answer ->> 'nextStep', 'phone', 'completing the media step answers the phone step as the next') from answers;
-select is(answer -> 'status' -> 'mediaCompleted', 'true', 'completing the media step answers it as completed') from answers;
-select is(answer -> 'profile' ->> 'username', 'maya', 'completing the media step answers the profile of the caller') from answers;
+select is(
+  answer -> 'status' -> 'mediaCompleted', 'true', 'completing the media step answers it as completed'
+) from answers;
+select is(
+  answer -> 'profile' ->> 'username', 'maya', 'completing the media step answers the profile of the caller'
+) from answers;
 reset role;
 select app.set_clock_offset('10 minutes');
 select tests.authenticate_as('maya');
@@ -189,7 +197,8 @@ select results_eq(
 select is(contacts_synced_at, now(), 'repeating the contacts step keeps its first time') from app.users;
 
 select tests.authenticate_as('maya');
-select api.store_contacts(jsonb_build_object('uploadId', upload_id, 'contacts', '[]'::jsonb)) from app.contact_snapshots;
+select api.store_contacts(jsonb_build_object('uploadId', upload_id, 'contacts', '[]'::jsonb))
+from app.contact_snapshots;
 reset role;
 select is(
   pg_temp.sync_at('2 minutes', '{"permission": "granted"}') -> 'snapshot' ->> 'state', 'stored',
@@ -204,7 +213,8 @@ select tests.contact_upload('maya');
 select tests.authenticate_as('maya');
 select is(
   api.store_contacts(jsonb_build_object('uploadId', tests.id('upload of maya'), 'contacts', '[
-    {"name": "Zoe", "phoneNumbers": ["+12025550101", null, "+12025550102", "+12025550101", "0202 5550103"], "thumbnail": "iVBORw=="},
+    {"name": "Zoe", "phoneNumbers": ["+12025550101", null, "+12025550102", "+12025550101", "0202 5550103"],
+    "thumbnail": "iVBORw=="},
     {"name": "", "phoneNumbers": []},
     {"name": "Ann", "phoneNumbers": ["+12025550101"]}
   ]'::jsonb)),
@@ -237,11 +247,14 @@ returns text
 language sql
 return tests.refusal_as('jonas', format('select tests.store_contacts(%L, %L)', p_upload, '+12025550101'));
 
-select is(pg_temp.refusal('maya'), 'PT404 UPLOAD_NOT_FOUND', 'a user cannot store contacts in the upload of another user');
+select is(
+  pg_temp.refusal('maya'), 'PT404 UPLOAD_NOT_FOUND', 'a user cannot store contacts in the upload of another user'
+);
 select is(pg_temp.refusal('nobody'), 'PT404 UPLOAD_NOT_FOUND', 'a user cannot store contacts in an unknown upload');
 update app.contact_snapshots set stored_at = app.now() where user_id = tests.id('maya');
 select is(
-  pg_temp.refusal('maya'), 'PT404 UPLOAD_NOT_FOUND', 'a refusal does not reveal whether the upload of another user is stored'
+  pg_temp.refusal('maya'), 'PT404 UPLOAD_NOT_FOUND',
+  'a refusal does not reveal whether the upload of another user is stored'
 );
 select is_empty('select from app.contacts', 'a refused upload stores no contacts');
 delete from app.sessions;
@@ -270,10 +283,14 @@ begin
         'name', 'Somebody',
         'phoneNumbers', (
           select coalesce(jsonb_agg('+1202' || lpad(p::text, 7, '5')), '[]')
-          from generate_series(1, p_phone_count / p_contact_count + (n <= p_phone_count % p_contact_count)::integer) as p
+          from generate_series(
+            1, p_phone_count / p_contact_count + (n <= p_phone_count % p_contact_count)::integer
+          ) as p
         ),
         -- Base64 of Postgres has line ends.
-        'thumbnail', translate(encode(decode(repeat('00', case n when 1 then p_thumbnail_size else 0 end), 'hex'), 'base64'), E'\n', '')
+        'thumbnail', translate(
+          encode(decode(repeat('00', case n when 1 then p_thumbnail_size else 0 end), 'hex'), 'base64'), E'\n', ''
+        )
       ))
       from generate_series(1, p_contact_count) as n
     )

@@ -5,8 +5,10 @@ create function pg_temp.args(p_phone text, p_code text default '1234', p_device 
 returns jsonb
 language sql
 return jsonb_build_object(
-  'phoneNumber', tests.phone_of(p_phone), 'phoneHash', tests.hash_hex(tests.phone_of(p_phone)), 'codeHash', tests.hash_hex(p_code),
-  'deviceHash', tests.hash_hex(p_device), 'prefixHash', tests.hash_hex('prefix'), 'codesPerDay', 5, 'codesPerPrefix', 100
+  'phoneNumber', tests.phone_of(p_phone), 'phoneHash', tests.hash_hex(tests.phone_of(p_phone)), 'codeHash',
+  tests.hash_hex(p_code),
+  'deviceHash', tests.hash_hex(p_device), 'prefixHash', tests.hash_hex('prefix'), 'codesPerDay', 5, 'codesPerPrefix',
+  100
 );
 
 -- Calls an operation of the service with the claims of a session.
@@ -28,13 +30,17 @@ savepoint empty;
 -- A phone change needs level 3, and few codes a day pass.
 select tests.person('nina', 2), tests.person('maya', 3), tests.session('nina'), tests.session('maya');
 select is(
-  tests.error_of(format('select pg_temp.call(%L, %1$L, %L, %L)', name, operation, pg_temp.args('new'))) #>> '{details,requiredLevel}', expected,
+  tests.error_of(
+    format('select pg_temp.call(%L, %1$L, %L, %L)', name, operation, pg_temp.args('new'))
+  ) #>> '{details,requiredLevel}', expected,
   format('%s at level %s %s', operation, level, case when expected is null then 'passes' else 'is refused' end)
 )
 from (values ('nina', 2, '3'), ('maya', 3, null)) as c (name, level, expected)
 cross join unnest(array['request_phone_change', 'verify_phone_change']) as operation;
 select is(
-  tests.error_of(format('select pg_temp.call(%L, %1$L, %L, %L)', 'maya', 'request_phone_change', pg_temp.args('new ' || n))) ->> 'code',
+  tests.error_of(
+    format('select pg_temp.call(%L, %1$L, %L, %L)', 'maya', 'request_phone_change', pg_temp.args('new ' || n))
+  ) ->> 'code',
   case when n = 5 then 'RATE_LIMITED' end, format('code %s of an account for another number on one day', n + 1)
 )
 from generate_series(1, 5) as n;
@@ -46,7 +52,8 @@ select tests.person(name, 4) from unnest(array['maya', 'jonas', 'amara']) as nam
 select tests.session('maya'), tests.session('her tablet', 'maya'), tests.session('jonas');
 select app.remember_places(tests.id('maya'), pg_temp.args('maya', p_device => 'old phone'));
 select tests.hub('elm', 'amara');
-select tests.invitation('open', 'elm', 'amara', 'maya'), tests.invitation('declined', 'elm', 'amara', 'maya', 'declined');
+select tests.invitation('open', 'elm', 'amara', 'maya'),
+  tests.invitation('declined', 'elm', 'amara', 'maya', 'declined');
 select tests.notification('invited', 'maya', 'hub_invite_received', 'amara', 'elm');
 update app.events set invitation_id = tests.id('open');
 select pg_temp.call('maya', 'maya', 'request_phone_change', pg_temp.args('new'));
@@ -59,7 +66,9 @@ select is(
   jsonb_build_object('phoneNumber', tests.phone_of('new'), 'formerPhoneNumber', tests.phone_of('maya')),
   'the right code changes the phone, and the answer has both'
 );
-select is(phone, tests.phone_of('new'), 'an account has the phone whose code proved it') from app.users where id = tests.id('maya');
+select is(
+  phone, tests.phone_of('new'), 'an account has the phone whose code proved it'
+) from app.users where id = tests.id('maya');
 select set_eq(
   'select id from app.sessions', tests.ids('session of maya', 'session of jonas'),
   'a phone change ends the other sessions of the account, and nobody else''s'

@@ -12,7 +12,9 @@ select is(
     'issuedAt', app.iso(date_trunc('second', app.now())),
     'expiresAt', app.iso(date_trunc('second', app.now()) + interval '15 minutes'),
     'expiresIn', 900,
-    'user', jsonb_build_object('id', tests.id('maya'), 'username', 'maya', 'fullName', 'Maya', 'isAnonymous', false, 'level', 3)
+    'user', jsonb_build_object(
+      'id', tests.id('maya'), 'username', 'maya', 'fullName', 'Maya', 'isAnonymous', false, 'level', 3
+    )
   ),
   'opening a session answers 15 minutes of access and the user'
 )
@@ -21,7 +23,8 @@ select is(s.user_id, tests.id('maya'), 'opening a session creates it for the use
 from grants
 join app.sessions as s on s.id = (g ->> 'sessionId')::uuid;
 select results_eq(
-  'select token_hash, expires_at from app.refresh_tokens', $$ values (tests.hash('token'), app.now() + interval '60 days') $$,
+  'select token_hash, expires_at from app.refresh_tokens',
+  $$ values (tests.hash('token'), app.now() + interval '60 days') $$,
   'the refresh token of a new session expires after 60 days'
 );
 
@@ -72,7 +75,8 @@ return jsonb_build_object('sessionId', tests.id('session of ' || p_name));
 select tests.authenticate_as('maya at home');
 select set_config('request.jwt.claims', tests.claims('maya at home', 'maya')::text, true);
 select is(
-  tests.refusal('end_session', pg_temp.args('jonas')), 'SESSION_NOT_FOUND', 'a user cannot end the session of another user'
+  tests.refusal('end_session', pg_temp.args('jonas')), 'SESSION_NOT_FOUND',
+  'a user cannot end the session of another user'
 );
 select is(api.end_session(pg_temp.args('maya')), '{}', 'a user can end another session of their own');
 select is(tests.refusal('end_session', pg_temp.args('maya')), 'SESSION_NOT_FOUND', 'a session cannot be ended twice');
@@ -86,7 +90,8 @@ select bag_eq(
   'ending a session removes its refresh token alone'
 );
 select results_eq(
-  'select token_hash from app.device_tokens', array[tests.hash('his')], 'ending a session removes its device token alone'
+  'select token_hash from app.device_tokens', array[tests.hash('his')],
+  'ending a session removes its device token alone'
 );
 
 rollback to empty;
@@ -96,7 +101,8 @@ select tests.person('maya');
 select tests.session('maya');
 select tests.device_token('hers', 'maya');
 insert into app.device_tokens (token_hash, user_id, platform, sealed_token)
-select tests.hash(name), tests.id('maya'), 'android', tests.sealed_token(name) from unnest(array['named', 'unnamed']) as name;
+select tests.hash(name), tests.id('maya'), 'android',
+  tests.sealed_token(name) from unnest(array['named', 'unnamed']) as name;
 select tests.session(name, 'maya') from unnest(array['home', 'work']) as name;
 select tests.person('jonas');
 select tests.session('jonas');
@@ -106,7 +112,8 @@ create function pg_temp.log_out(p_token text, p_device_token text, p_everywhere 
 returns jsonb
 language sql
 return api.log_out(jsonb_build_object(
-  'refreshTokenHash', tests.hash_hex(p_token), 'deviceTokenHash', tests.hash_hex(p_device_token), 'logoutFromAllDevices',
+  'refreshTokenHash', tests.hash_hex(p_token), 'deviceTokenHash', tests.hash_hex(p_device_token),
+  'logoutFromAllDevices',
   p_everywhere
 ));
 
@@ -123,8 +130,12 @@ begin
   perform set_config('role', 'none', true);
   select concat_ws(
     '; ',
-    string_agg(name, ', ') filter (where exists (select from app.sessions as s where s.id = tests.id('session of ' || name))),
-    string_agg(name, ', ') filter (where exists (select from app.device_tokens as t where t.token_hash = tests.hash(name)))
+    string_agg(name, ', ') filter (
+      where exists (select from app.sessions as s where s.id = tests.id('session of ' || name))
+    ),
+    string_agg(name, ', ') filter (
+      where exists (select from app.device_tokens as t where t.token_hash = tests.hash(name))
+    )
   )
   into v_remaining
   from unnest(array['maya', 'home', 'work', 'jonas', 'hers', 'named', 'unnamed', 'his']) as name;
@@ -145,12 +156,18 @@ from (
       'token of home', null, false, 'work, jonas; named, unnamed, his',
       'logging out ends the session of the refresh token and that of the caller'
     ),
-    ('token of maya', 'named', false, 'home, work, jonas; unnamed, his', 'logging out removes the device token that is named'),
+    (
+      'token of maya', 'named', false, 'home, work, jonas; unnamed, his',
+      'logging out removes the device token that is named'
+    ),
     (
       'token of maya', 'his', false, 'home, work, jonas; named, unnamed, his',
       'logging out cannot remove the device token of another user'
     ),
-    ('token of maya', null, true, 'jonas; his', 'logging out everywhere ends all sessions and device tokens of the caller alone')
+    (
+      'token of maya', null, true, 'jonas; his',
+      'logging out everywhere ends all sessions and device tokens of the caller alone'
+    )
 ) as logouts (token, device_token, everywhere, remaining, title);
 select tests.authenticate_as('maya');
 select throws_ok(
@@ -172,7 +189,9 @@ select is(last_used_at, app.now(), 'a new session counts as used when it begins'
 insert into app.profiles (user_id, username, full_name) values (tests.id('maya'), 'maya', 'Maya');
 select app.set_clock_offset('10 days');
 create temporary table answers as select tests.refresh_session('token of maya', 'successor') as answer;
-select is(answer ->> 'sessionId', tests.id('session of maya')::text, 'a refresh continues the same session') from answers;
+select is(
+  answer ->> 'sessionId', tests.id('session of maya')::text, 'a refresh continues the same session'
+) from answers;
 select is(answer -> 'user' -> 'level', '2', 'a refresh answers the current level of the user') from answers;
 select results_eq(
   $$ select expires_at from app.refresh_tokens where token_hash = tests.hash('successor') $$,
@@ -186,8 +205,12 @@ select is(
   tests.refresh_session('token of maya', 'successor'), answer, 'an immediate reuse answers the same session'
 ) from answers;
 select app.set_clock_offset('10 days 59 seconds');
-select ok(tests.refresh_session('token of maya', 'successor') ? 'sessionId', 'a reuse after 59 seconds answers a session');
-select is(last_used_at, app.now() - interval '59 seconds', 'a reuse does not count as use of the session') from app.sessions;
+select ok(
+  tests.refresh_session('token of maya', 'successor') ? 'sessionId', 'a reuse after 59 seconds answers a session'
+);
+select is(
+  last_used_at, app.now() - interval '59 seconds', 'a reuse does not count as use of the session'
+) from app.sessions;
 select is(count(*)::integer, 2, 'a reuse creates no second successor token') from app.refresh_tokens;
 select ok(tests.refresh_session('successor', 'next') ? 'sessionId', 'a successor token refreshes the session');
 
@@ -207,9 +230,12 @@ select is(
   tests.refresh_session('successor', 'next'), '{"refusal": {"code": "UNAUTHORIZED", "details": {}}}',
   'a late reuse invalidates the successor token'
 );
-select ok(not app.session_is_live(tests.claims('maya')), 'a late reuse invalidates access tokens of the session at once');
 select ok(
-  tests.refresh_session('token of maya at home', 'other') ? 'sessionId', 'a late reuse leaves other sessions of the user'
+  not app.session_is_live(tests.claims('maya')), 'a late reuse invalidates access tokens of the session at once'
+);
+select ok(
+  tests.refresh_session('token of maya at home', 'other') ? 'sessionId',
+  'a late reuse leaves other sessions of the user'
 );
 
 rollback to empty;
@@ -224,7 +250,9 @@ from (
 ) as refused (token, title);
 select is(count(*)::integer, 1, 'a refused refresh creates no successor token') from app.refresh_tokens;
 select app.set_clock_offset('59 days');
-select ok(tests.refresh_session('token of maya', 'successor') ? 'sessionId', 'a refresh token of 59 days refreshes the session');
+select ok(
+  tests.refresh_session('token of maya', 'successor') ? 'sessionId', 'a refresh token of 59 days refreshes the session'
+);
 
 rollback to empty;
 
@@ -241,10 +269,13 @@ select is(
 );
 select ok(tests.refresh_session('299', '300') ? 'sessionId', 'the refresh rate limit lets a reuse pass');
 select ok(
-  tests.refresh_session('token of elsewhere', 'next') ? 'sessionId', 'the refresh rate limit counts each session by itself'
+  tests.refresh_session('token of elsewhere', 'next') ? 'sessionId',
+  'the refresh rate limit counts each session by itself'
 );
 select app.set_clock_offset('12 seconds');
-select ok(tests.refresh_session('300', '301') ? 'sessionId', 'a rate-limited refresh token stays valid for a later try');
+select ok(
+  tests.refresh_session('300', '301') ? 'sessionId', 'a rate-limited refresh token stays valid for a later try'
+);
 
 rollback to empty;
 
@@ -263,7 +294,8 @@ set local session authorization opine_worker;
 select app.prune_identity();
 reset session authorization;
 select results_eq(
-  'select phone_hash from app.otp_codes', array[tests.hash(tests.phone_of('jonas'))], 'pruning removes a one-time code after a day and no minute before'
+  'select phone_hash from app.otp_codes', array[tests.hash(tests.phone_of('jonas'))],
+  'pruning removes a one-time code after a day and no minute before'
 );
 select is(count(*)::integer, 2, 'pruning keeps sessions that a refresh token can renew') from app.sessions;
 
@@ -272,7 +304,8 @@ set local session authorization opine_worker;
 select app.prune_identity();
 reset session authorization;
 select results_eq(
-  'select id from app.sessions', array[tests.id('session of maya')], 'pruning removes a session whose refresh tokens have expired'
+  'select id from app.sessions', array[tests.id('session of maya')],
+  'pruning removes a session whose refresh tokens have expired'
 );
 select results_eq(
   'select token_hash from app.refresh_tokens', array[tests.hash('successor')],

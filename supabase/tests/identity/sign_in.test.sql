@@ -19,7 +19,8 @@ select tests.person('maya', 3);
 select is(
   tests.request_code(name, '1234'),
   jsonb_build_object(
-    'phoneNumber', tests.phone_of(name), 'resendAfterSeconds', 60, 'expiresAt', app.iso(app.now() + interval '5 minutes')
+    'phoneNumber', tests.phone_of(name), 'resendAfterSeconds', 60, 'expiresAt',
+    app.iso(app.now() + interval '5 minutes')
   ),
   'a code request answers when the code expires, for a phone ' || account
 )
@@ -72,7 +73,8 @@ select is(
 );
 select is(pg_temp.request_at('5 hours', 'tester', true), null, 'a test number has no daily limit of codes');
 select is(
-  pg_temp.request_at('5 hours', 'tester', true) ->> 'code', 'RATE_LIMITED', 'a test number gets at most one code a minute'
+  pg_temp.request_at('5 hours', 'tester', true) ->> 'code', 'RATE_LIMITED',
+  'a test number gets at most one code a minute'
 );
 select is(sent_at, '{}', 'the codes of a test number do not count towards a daily limit')
 from app.otp_codes where phone_hash = tests.hash(tests.phone_of('tester'));
@@ -131,7 +133,8 @@ select is(s.user_id::text, answer -> 'user' ->> 'id', 'a sign-in by code opens a
 from answers
 join app.sessions as s on s.id = (answer ->> 'sessionId')::uuid;
 select is(
-  tests.enter_code('maya', '1234'), '{"refusal": {"code": "OTP_INVALID", "details": {}}}', 'a used code cannot sign in again'
+  tests.enter_code('maya', '1234'), '{"refusal": {"code": "OTP_INVALID", "details": {}}}',
+  'a used code cannot sign in again'
 );
 select is(count(*)::integer, 1, 'a refused code opens no session') from app.sessions;
 
@@ -172,7 +175,8 @@ select app.set_clock_offset('4 minutes 59 seconds');
 select ok(tests.enter_code('maya', '1234') ? 'sessionId', 'a code signs in just before five minutes have passed');
 select app.set_clock_offset('5 minutes');
 select is(
-  tests.enter_code('jonas', '1234'), '{"refusal": {"code": "OTP_EXPIRED", "details": {}}}', 'a code expires after five minutes'
+  tests.enter_code('jonas', '1234'), '{"refusal": {"code": "OTP_EXPIRED", "details": {}}}',
+  'a code expires after five minutes'
 );
 
 rollback to empty;
@@ -183,7 +187,9 @@ select tests.request_code(name, '1234') from unnest(array['ann', 'ben', 'cleo'])
 create function pg_temp.enter(p_name text, p_code text, p_address text default 'office')
 returns jsonb
 language sql
-return tests.enter_code(p_name, p_code, jsonb_build_object('addressHash', tests.hash_hex(p_address), 'triesPerAddress', 2));
+return tests.enter_code(
+  p_name, p_code, jsonb_build_object('addressHash', tests.hash_hex(p_address), 'triesPerAddress', 2)
+);
 
 select pg_temp.enter('ann', '0000');
 select ok(pg_temp.enter('ann', '1234') ? 'sessionId', 'a second try from an address is within the rate limit');
@@ -213,7 +219,8 @@ select is_empty('select from app.rate_limits', 'a wrong code of a test number do
 select pg_temp.enter('ann', '0000');
 select ok(pg_temp.enter('ann', '1234') ? 'sessionId', 'the right code signs in while the circuit breaker is closed');
 select is(
-  pg_temp.enter('ben', '0000') -> 'refusal' ->> 'code', 'OTP_INVALID', 'a right code does not count for the circuit breaker'
+  pg_temp.enter('ben', '0000') -> 'refusal' ->> 'code', 'OTP_INVALID',
+  'a right code does not count for the circuit breaker'
 );
 select is(
   pg_temp.enter('cleo', '1234'), '{"refusal": {"code": "RATE_LIMITED", "details": {"retryAfterSeconds": 43200}}}',
@@ -247,11 +254,14 @@ $$;
 
 select tests.request_code('maya', '1234');
 select tests.enter_code('maya', '1234', pg_temp.address('home'));
-select app.remember_places(id, jsonb_build_object('phoneHash', tests.hash_hex('phone'), 'deviceHash', tests.hash_hex('device')))
+select app.remember_places(
+  id, jsonb_build_object('phoneHash', tests.hash_hex('phone'), 'deviceHash', tests.hash_hex('device'))
+)
 from app.users;
 select app.set_clock_offset('29 days 23 hours 59 minutes');
 select is(
-  pg_temp.counted_wrong_codes(name, address), expected, format('the circuit breaker counts %s wrong codes of %s', expected, title)
+  pg_temp.counted_wrong_codes(name, address), expected,
+  format('the circuit breaker counts %s wrong codes of %s', expected, title)
 )
 from (
   values
@@ -261,7 +271,8 @@ from (
 ) as c (name, address, expected, title);
 select app.set_clock_offset('30 days');
 select is(
-  pg_temp.counted_wrong_codes('dan', 'home'), 1::bigint, 'the circuit breaker counts wrong codes of an address after 30 days without a sign-in'
+  pg_temp.counted_wrong_codes('dan', 'home'), 1::bigint,
+  'the circuit breaker counts wrong codes of an address after 30 days without a sign-in'
 );
 
 rollback to empty;
@@ -284,7 +295,10 @@ select is(
   tests.error_of($$ select pg_temp.request_after('9.999 seconds') $$) -> 'details', '{"retryAfterSeconds": 1}',
   'a code request is refused until the wait that it brings has passed'
 );
-select is(tests.error_of($$ select pg_temp.request_after('10 seconds') $$), null, 'a code request passes after the wait that it brings');
+select is(
+  tests.error_of($$ select pg_temp.request_after('10 seconds') $$), null,
+  'a code request passes after the wait that it brings'
+);
 
 rollback to empty;
 
@@ -348,7 +362,9 @@ select is(
   pg_temp.sign_in('maya', 'ann'), 'maya, merged', 'an anonymous bearer is merged into the user of a known phone'
 );
 select isnt(ended_at, null, 'a merged anonymous user has ended') from app.users where id = tests.id('ann');
-select is_empty($$ select from app.sessions where user_id = tests.id('ann') $$, 'a merged anonymous user has no session');
+select is_empty(
+  $$ select from app.sessions where user_id = tests.id('ann') $$, 'a merged anonymous user has no session'
+);
 
 rollback to empty;
 
@@ -363,7 +379,9 @@ select tests.person('jonas', 3);
 select tests.device_token('his', 'jonas');
 
 select set_config('request.jwt.claims', tests.claims('lena')::text, true);
-create temporary table answers as select app.grant_to_phone(tests.phone_of('maya'), tests.session_args('token')) as answer;
+create temporary table answers as select app.grant_to_phone(
+  tests.phone_of('maya'), tests.session_args('token')
+) as answer;
 select is(answer -> 'merged', 'true', 'a sign-in of an anonymous bearer answers merged') from answers;
 select results_eq(
   $$ select user_id, session_id::text from app.device_tokens where token_hash = tests.hash('phone') $$,
@@ -371,7 +389,8 @@ select results_eq(
   'a merge moves device tokens to the new session of the phone''s user'
 );
 select results_eq(
-  $$ select session_id from app.device_tokens where token_hash = tests.hash('tablet') $$, array[tests.id('session of maya')],
+  $$ select session_id from app.device_tokens where token_hash = tests.hash('tablet') $$,
+  array[tests.id('session of maya')],
   'a merge leaves device tokens of other sessions of the phone''s user'
 );
 select is(
@@ -404,12 +423,18 @@ select is(
   'an ID token of an unknown phone or anonymous identity creates a user, and merges nothing without a session'
 )
 from answers;
-select is(known -> 'user' ->> 'id', tests.id('maya')::text, 'an ID token of a known phone signs in its user') from answers;
+select is(
+  known -> 'user' ->> 'id', tests.id('maya')::text, 'an ID token of a known phone signs in its user'
+) from answers;
 select is(u.phone::text, tests.phone_of('jonas'), 'an ID token of an unknown phone verifies the phone')
 from answers
 join app.users as u on u.id = (unknown -> 'user' ->> 'id')::uuid;
-select is(again -> 'user', anonymous -> 'user', 'an ID token of a known anonymous identity restores its user') from answers;
-select isnt(another -> 'user' -> 'id', anonymous -> 'user' -> 'id', 'two anonymous identities have different users') from answers;
+select is(
+  again -> 'user', anonymous -> 'user', 'an ID token of a known anonymous identity restores its user'
+) from answers;
+select isnt(
+  another -> 'user' -> 'id', anonymous -> 'user' -> 'id', 'two anonymous identities have different users'
+) from answers;
 
 rollback to empty;
 
@@ -426,18 +451,24 @@ return (gateway.call(
 )).answer::jsonb;
 
 set local session authorization opine_gateway;
-create temporary table answers as select pg_temp.exchange(jsonb_build_object('subjectHash', tests.hash_hex('subject'))) as answer;
+create temporary table answers as select pg_temp.exchange(
+  jsonb_build_object('subjectHash', tests.hash_hex('subject'))
+) as answer;
 set local role none;
 select is(answer -> 'merged', 'false', 'an ID token of an anonymous identity does not merge the bearer') from answers;
 reset session authorization;
-select is(ended_at, null, 'an ID token of an anonymous identity leaves the bearer') from app.users where id = tests.id('lena');
+select is(
+  ended_at, null, 'an ID token of an anonymous identity leaves the bearer'
+) from app.users where id = tests.id('lena');
 set local session authorization opine_gateway;
 select is(
   pg_temp.exchange(jsonb_build_object('phoneNumber', tests.phone_of('maya'))) #>> '{merged}', 'true',
   'an ID token of a phone merges the anonymous bearer'
 );
 reset session authorization;
-select isnt(ended_at, null, 'an ID token of a phone ends the anonymous bearer') from app.users where id = tests.id('lena');
+select isnt(
+  ended_at, null, 'an ID token of a phone ends the anonymous bearer'
+) from app.users where id = tests.id('lena');
 
 rollback to empty;
 
@@ -446,7 +477,9 @@ rollback to empty;
 create function pg_temp.start(p_install text, p_token text)
 returns jsonb
 language sql
-return api.start_anonymous_session(tests.session_args(p_token) || jsonb_build_object('deviceHash', tests.hash_hex(p_install)));
+return api.start_anonymous_session(
+  tests.session_args(p_token) || jsonb_build_object('deviceHash', tests.hash_hex(p_install))
+);
 
 create temporary table answers as
 select install, token, pg_temp.start(install, token) as answer
@@ -458,7 +491,9 @@ select is(
 )
 from answers where token = 'a';
 select is(
-  count(distinct answer -> 'user' ->> 'id') filter (where install = 'first') || ' and ' || count(distinct answer -> 'user' ->> 'id')
+  count(
+    distinct answer -> 'user' ->> 'id'
+  ) filter (where install = 'first') || ' and ' || count(distinct answer -> 'user' ->> 'id')
     || ' users, ' || count(distinct answer ->> 'sessionId') || ' sessions',
   '1 and 2 users, 3 sessions', 'a known install restores its user, in a session of its own'
 )
@@ -469,7 +504,8 @@ from answers
 join app.users as u on u.id = (answer -> 'user' ->> 'id')::uuid
 where token = 'a';
 select isnt(
-  pg_temp.start('first', 'd') -> 'user' ->> 'id', answer -> 'user' ->> 'id', 'an install opens no account that has a phone'
+  pg_temp.start('first', 'd') -> 'user' ->> 'id', answer -> 'user' ->> 'id',
+  'an install opens no account that has a phone'
 )
 from answers where token = 'a';
 
@@ -478,7 +514,8 @@ rollback to empty;
 -- start_anonymous_session limits the new installs of an address (docs/product.md W26).
 create function pg_temp.start(p_device text, p_address text default 'here') returns jsonb language sql as $$
   select api.start_anonymous_session(jsonb_build_object(
-    'deviceHash', tests.hash_hex(p_device), 'refreshTokenHash', tests.hash_hex(gen_random_uuid()::text), 'deviceKind', 'ios',
+    'deviceHash', tests.hash_hex(p_device), 'refreshTokenHash', tests.hash_hex(gen_random_uuid()::text), 'deviceKind',
+    'ios',
     'addressHash', p_address, 'devicesPerAddress', 2
   ));
 $$;
@@ -519,7 +556,8 @@ end
 $$;
 select pg_temp.sign_in_at(n, 'device ' || n) from generate_series(1, 41) as n;
 select set_eq(
-  'select place_hash from app.sign_in_places', array(select tests.hash('device ' || n) from generate_series(2, 41) as n),
+  'select place_hash from app.sign_in_places',
+  array(select tests.hash('device ' || n) from generate_series(2, 41) as n),
   'the last forty places of a user are kept'
 );
 select app.set_clock_offset('0');

@@ -3,7 +3,8 @@ select plan(58);
 savepoint empty;
 
 -- Policies limit a caller to their own rows (docs/product.md O7).
-select tests.person(name, 3), tests.session(name), tests.contact_upload(name) from unnest(array['maya', 'jonas']) as name;
+select tests.person(name, 3), tests.session(name),
+  tests.contact_upload(name) from unnest(array['maya', 'jonas']) as name;
 select tests.authenticate_as('maya');
 select tests.store_contacts('maya', '+12025550199');
 select tests.authenticate_as('jonas');
@@ -22,8 +23,14 @@ select throws_ok(
 )
 from (
   values
-    ('contact_snapshots', $$ insert into app.contact_snapshots (user_id, permission) values (tests.id('ann'), 'granted') $$),
-    ('contacts', $$ insert into app.contacts (user_id, place, name, phone_numbers) values (tests.id('maya'), 9, 'Ann', '{}') $$)
+    (
+      'contact_snapshots',
+      $$ insert into app.contact_snapshots (user_id, permission) values (tests.id('ann'), 'granted') $$
+    ),
+    (
+      'contacts',
+      $$ insert into app.contacts (user_id, place, name, phone_numbers) values (tests.id('maya'), 9, 'Ann', '{}') $$
+    )
 ) as foreign_row (name, statement);
 select lives_ok(
   $$ update app.users set terms_version = '1', terms_accepted_at = app.now(), media_completed_at = app.now(),
@@ -62,8 +69,14 @@ from (
       $$ update app.otp_codes set phone_hash = '+12025550101' $$, 'otp_codes_phone_hash_is_sha256',
       'a one-time code stores its phone as a hash'
     ),
-    ($$ update app.otp_codes set code_hash = '1234' $$, 'otp_codes_code_hash_is_sha256', 'a one-time code is stored as a hash'),
-    ('update app.otp_codes set wrong_try_count = 4', 'otp_codes_tries_are_bounded', 'a one-time code has at most three tries'),
+    (
+      $$ update app.otp_codes set code_hash = '1234' $$, 'otp_codes_code_hash_is_sha256',
+      'a one-time code is stored as a hash'
+    ),
+    (
+      'update app.otp_codes set wrong_try_count = 4', 'otp_codes_tries_are_bounded',
+      'a one-time code has at most three tries'
+    ),
     (
       $$ update app.refresh_tokens set token_hash = 'a token' $$, 'refresh_tokens_hash_is_sha256',
       'a refresh token is stored as a hash'
@@ -73,7 +86,8 @@ from (
       'a session rejects an unknown device kind'
     ),
     (
-      $$ insert into app.users (phone, phone_verified_at) values (tests.phone_of('maya'), app.now()) $$, 'users_phone_key',
+      $$ insert into app.users (phone, phone_verified_at) values (tests.phone_of('maya'), app.now()) $$,
+      'users_phone_key',
       'two accounts cannot share a phone'
     ),
     (
@@ -112,7 +126,8 @@ as $$
 begin
   delete from app.contacts;
   return tests.violation_of(format(
-    'insert into app.contacts (user_id, place, name, phone_numbers) values (tests.id(%L), 1, %L, %L)', 'maya', 'Ann', p_phones
+    'insert into app.contacts (user_id, place, name, phone_numbers) values (tests.id(%L), 1, %L, %L)', 'maya', 'Ann',
+    p_phones
   ));
 end
 $$;
@@ -183,7 +198,10 @@ from (
       'an account rejects a phone that is not E.164'
     ),
     ($$ phone = '+12025550101' $$, 'users_phone_is_verified', 'an account rejects a phone without a verification time'),
-    ('phone_verified_at = app.now()', 'users_phone_is_verified', 'an account rejects a verification time without a phone'),
+    (
+      'phone_verified_at = app.now()', 'users_phone_is_verified',
+      'an account rejects a verification time without a phone'
+    ),
     (
       $$ phone = '+12025550101', phone_verified_at = app.now(), device_hash = '\x01' $$, 'users_device_is_of_phoneless',
       'an account with a phone rejects a device'
@@ -197,7 +215,10 @@ from (
       $$ ended_at = app.now(), phone = '+12025550101', phone_verified_at = app.now() $$, 'users_ended_hold_nothing',
       'an ended account cannot hold a phone'
     ),
-    ($$ ended_at = app.now(), device_hash = '\x01' $$, 'users_ended_hold_nothing', 'an ended account cannot hold a device'),
+    (
+      $$ ended_at = app.now(), device_hash = '\x01' $$, 'users_ended_hold_nothing',
+      'an ended account cannot hold a device'
+    ),
     (
       $$ ended_at = app.now(), terms_version = '1', terms_accepted_at = app.now() $$, 'users_ended_hold_nothing',
       'an ended account cannot hold accepted terms'
@@ -211,11 +232,13 @@ from (
       'an ended account cannot hold the contacts step'
     ),
     (
-      $$ phone = '+12025550101', phone_verified_at = app.now(), terms_version = '1', terms_accepted_at = app.now() $$, null,
+      $$ phone = '+12025550101', phone_verified_at = app.now(), terms_version = '1', terms_accepted_at = app.now() $$,
+      null,
       'an account accepts a verified phone with dated terms'
     ),
     (
-      'ended_at = app.now(), phone = null, phone_verified_at = null, terms_version = null, terms_accepted_at = null', null,
+      'ended_at = app.now(), phone = null, phone_verified_at = null, terms_version = null, terms_accepted_at = null',
+      null,
       'an account ends with an id and times alone'
     )
 ) as changes (change, violation, title);

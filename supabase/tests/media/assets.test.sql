@@ -29,13 +29,18 @@ reset role;
 select is(tests.refusal_as(caller, format('select pg_temp.download(%L)', asset)), expected, title)
 from (
   values
-    ('jonas', 'paper', 'PT404 ASSET_NOT_FOUND', 'get_download_url does not find a document that nothing shows the caller'),
+    (
+      'jonas', 'paper', 'PT404 ASSET_NOT_FOUND',
+      'get_download_url does not find a document that nothing shows the caller'
+    ),
     ('jonas', 'nothing', 'PT404 ASSET_NOT_FOUND', 'get_download_url does not find an unknown asset')
 ) as c (caller, asset, expected, title);
 delete from app.sessions;
 set local role authenticated;
 select set_config('request.jwt.claims', tests.claims('maya')::text, true);
-select throws_ok($$ select pg_temp.download('paper') $$, 'PT401', 'UNAUTHORIZED', 'get_download_url refuses an ended session');
+select throws_ok(
+  $$ select pg_temp.download('paper') $$, 'PT401', 'UNAUTHORIZED', 'get_download_url refuses an ended session'
+);
 
 rollback to empty;
 
@@ -60,7 +65,9 @@ returns uuid[]
 language sql
 return array(
   select (item ->> 'assetId')::uuid
-  from jsonb_array_elements(pg_temp.grants(p_caller, p_variant, variadic p_names) -> 'items') with ordinality as i (item, place)
+  from jsonb_array_elements(
+    pg_temp.grants(p_caller, p_variant, variadic p_names) -> 'items'
+  ) with ordinality as i (item, place)
   order by place
 );
 
@@ -71,37 +78,56 @@ from (
       null, null, array['in a comment', 'loose', 'paper', 'tram', 'face'], array['in a comment', 'paper', 'tram'],
       'get_download_urls grants a guest the files of public posts and their comments, in the order of the arguments'
     ),
-    ('maya', 'original', array['loose', 'tram'], array['loose', 'tram'], 'get_download_urls grants an owner a file that nothing shows'),
-    ('jonas', 'original', array['loose', 'face', 'nothing'], array['face'], 'get_download_urls leaves out hidden and unknown files'),
-    ('maya', 'thumbnail', array['paper', 'tram'], array['tram'], 'get_download_urls leaves out documents, which have no thumbnail')
+    (
+      'maya', 'original', array['loose', 'tram'], array['loose', 'tram'],
+      'get_download_urls grants an owner a file that nothing shows'
+    ),
+    (
+      'jonas', 'original', array['loose', 'face', 'nothing'], array['face'],
+      'get_download_urls leaves out hidden and unknown files'
+    ),
+    (
+      'maya', 'thumbnail', array['paper', 'tram'], array['tram'],
+      'get_download_urls leaves out documents, which have no thumbnail'
+    )
 ) as c (caller, variant, asked, expected, title);
 select is(
-  (pg_temp.grants('maya', null, 'paper') #> '{items,0}') - 'assetId'::text, '{"bucket": "media", "fileName": "minutes.pdf"}',
+  (pg_temp.grants('maya', null, 'paper') #> '{items,0}') - 'assetId'::text,
+  '{"bucket": "media", "fileName": "minutes.pdf"}',
   'get_download_urls names the bucket and the file of a document'
 );
 select is(
   array(
     select jsonb_build_array(
       extract(epoch from (answer ->> 'issuedAt')::timestamptz) % 900,
-      (answer ->> 'issuedAt')::timestamptz <= app.now() and app.now() < (answer ->> 'issuedAt')::timestamptz + interval '15 minutes',
+      (answer ->> 'issuedAt')::timestamptz <= app.now()
+        and app.now() < (answer ->> 'issuedAt')::timestamptz + interval '15 minutes',
       (answer ->> 'expiresAt')::timestamptz - (answer ->> 'issuedAt')::timestamptz
     )
     from (select pg_temp.grants(null, null, 'tram') as answer) as a
   ),
-  array['[0, true, "00:30:00"]'::jsonb], 'get_download_urls issues URLs at the start of a quarter of an hour, for half an hour'
+  array['[0, true, "00:30:00"]'::jsonb],
+  'get_download_urls issues URLs at the start of a quarter of an hour, for half an hour'
 );
 select is(tests.refusal_as('maya', format('select api.get_download_urls(%L)', args)), 'PT422 VALIDATION_FAILED', title)
 from (
   values
     ('{}'::jsonb, 'get_download_urls needs assetIds'),
-    (jsonb_build_object('assetIds', array(select gen_random_uuid() from generate_series(1, 51))), 'get_download_urls refuses 51 files'),
-    (jsonb_build_object('assetIds', tests.ids('tram'), 'variant', 'tiny'), 'get_download_urls refuses an unknown variant')
+    (
+      jsonb_build_object('assetIds', array(select gen_random_uuid() from generate_series(1, 51))),
+      'get_download_urls refuses 51 files'
+    ),
+    (
+      jsonb_build_object('assetIds', tests.ids('tram'), 'variant', 'tiny'),
+      'get_download_urls refuses an unknown variant'
+    )
 ) as c (args, title);
 delete from app.sessions;
 set local role authenticated;
 select set_config('request.jwt.claims', tests.claims('maya')::text, true);
 select throws_ok(
-  format('select api.get_download_urls(%L)', jsonb_build_object('assetIds', tests.ids('tram'))), 'PT401', 'UNAUTHORIZED',
+  format('select api.get_download_urls(%L)', jsonb_build_object('assetIds', tests.ids('tram'))), 'PT401',
+  'UNAUTHORIZED',
   'get_download_urls refuses an ended session'
 );
 reset role;
@@ -115,9 +141,13 @@ insert into app.hub_profiles (user_id) values (tests.id('lena'));
 select is(tests.refusal_as(caller, statement), '42501', title)
 from (
   values
-    ('jonas', $$ update app.profiles set photo_asset_id = tests.id('her photo') $$, 'a profile cannot show a photo of another user'),
     (
-      'jonas', $$ insert into app.hub_profiles (user_id, photo_asset_id) values (tests.id('jonas'), tests.id('her photo')) $$,
+      'jonas', $$ update app.profiles set photo_asset_id = tests.id('her photo') $$,
+      'a profile cannot show a photo of another user'
+    ),
+    (
+      'jonas',
+      $$ insert into app.hub_profiles (user_id, photo_asset_id) values (tests.id('jonas'), tests.id('her photo')) $$,
       'a new Hub profile cannot show a photo of another user'
     ),
     (
@@ -175,7 +205,9 @@ create temporary table places as
 select place from unnest(array['profile', 'Hub profile', 'Hub', 'comment', 'message', 'article']) as place;
 select results_eq(
   $$
-    select distinct pg_temp.states(one.place, other.place) from places as one join places as other on other.place <> one.place
+    select distinct pg_temp.states(one.place, other.place)
+    from places as one
+    join places as other on other.place <> one.place
   $$,
   array[' kept released'], 'an asset is released when the last of two places stops to show it, and not before'
 );
@@ -184,9 +216,12 @@ rollback to empty;
 
 -- release_assets looks at every row that a statement changes or deletes.
 select tests.person(name, 4) from unnest(array['maya', 'jonas']) as name;
-select tests.asset(name, 'maya') from unnest(array['shared', 'one''s', 'other''s', 'loose', 'face', 'hub face']) as name;
+select tests.asset(name, 'maya') from unnest(
+  array['shared', 'one''s', 'other''s', 'loose', 'face', 'hub face']
+) as name;
 select tests.asset('his face', 'jonas', 'profile_photo'), tests.asset('paper', 'maya', 'document');
-select tests.post_with_media('one', 'maya', 'shared', 'one''s', 'paper'), tests.post_with_media('other', 'maya', 'other''s', 'shared');
+select tests.post_with_media('one', 'maya', 'shared', 'one''s', 'paper'),
+  tests.post_with_media('other', 'maya', 'other''s', 'shared');
 update app.profiles set photo_asset_id = tests.id(case username when 'maya' then 'face' else 'his face' end);
 insert into app.hub_profiles (user_id, photo_asset_id) values (tests.id('maya'), tests.id('hub face'));
 create function pg_temp.released()
@@ -200,7 +235,8 @@ $$;
 
 select tests.value_as('maya', format('api.delete_post(%L)', tests.post_args('one')));
 select set_eq(
-  'select pg_temp.released()', array['one''s', 'paper'], 'a deleted post releases its media, except those of another post'
+  'select pg_temp.released()', array['one''s', 'paper'],
+  'a deleted post releases its media, except those of another post'
 );
 update app.profiles set photo_asset_id = null;
 delete from app.hub_profiles;
@@ -229,9 +265,14 @@ returns text[]
 language plpgsql
 as $$
 begin
-  perform tests.value_as('maya', format('api.%s(%L)', p_operation, jsonb_build_object('profileAssetId', tests.id(p_name))));
+  perform tests.value_as(
+    'maya', format('api.%s(%L)', p_operation, jsonb_build_object('profileAssetId', tests.id(p_name)))
+  );
   return array(
-    select n from unnest(array['1', '2']) as n where tests.id(p_operation || n) in (select tests.expired_objects()) order by n
+    select n
+    from unnest(array['1', '2']) as n
+    where tests.id(p_operation || n) in (select tests.expired_objects())
+    order by n
   );
 end
 $$;
@@ -265,10 +306,14 @@ select bag_eq(
   'select id, is_released from app.assets', $$ values (tests.id('kept'), false), (tests.id('evidence'), true) $$,
   'forget_assets keeps the file of content that can be restored, and evidence as released'
 );
-select results_eq('select tests.expired_objects()', tests.ids('loose'), 'forget_assets queues the object of a deleted asset alone');
+select results_eq(
+  'select tests.expired_objects()', tests.ids('loose'), 'forget_assets queues the object of a deleted asset alone'
+);
 select is(
   tests.value_as('maya', format('app.owns_asset(%L)', tests.id(name))), to_jsonb(expected),
-  format('the owner of an asset that is %s %s', name, case when expected then 'may attach it' else 'cannot attach it' end)
+  format(
+    'the owner of an asset that is %s %s', name, case when expected then 'may attach it' else 'cannot attach it' end
+  )
 )
 from (values ('kept', true), ('evidence', false)) as c (name, expected);
 
@@ -293,16 +338,27 @@ select is(pg_temp.refusal(caller, asset, purposes::app.upload_purpose[]), expect
 from (
   values
     ('maya', 'picture', '{post_image}', null, 'require_asset accepts an asset of the caller for this purpose'),
-    ('maya', 'paper', '{post_image,document}', null, 'require_asset accepts an asset of the caller for one of two purposes'),
+    (
+      'maya', 'paper', '{post_image,document}', null,
+      'require_asset accepts an asset of the caller for one of two purposes'
+    ),
     ('jonas', 'his face', '{profile_photo}', null, 'require_asset accepts a profile photo of the caller'),
-    ('jonas', 'picture', '{post_image}', 'PT422 VALIDATION_FAILED', 'require_asset refuses a hidden asset of another user'),
-    ('maya', 'his face', '{profile_photo}', 'PT422 VALIDATION_FAILED', 'require_asset refuses a visible asset of another user'),
+    (
+      'jonas', 'picture', '{post_image}', 'PT422 VALIDATION_FAILED',
+      'require_asset refuses a hidden asset of another user'
+    ),
+    (
+      'maya', 'his face', '{profile_photo}', 'PT422 VALIDATION_FAILED',
+      'require_asset refuses a visible asset of another user'
+    ),
     ('maya', 'nothing', '{post_image}', 'PT422 VALIDATION_FAILED', 'require_asset refuses an unknown asset'),
     ('maya', null, '{post_image}', 'PT422 VALIDATION_FAILED', 'require_asset refuses a null asset')
 ) as c (caller, asset, purposes, expected, title);
 select tests.authenticate_as('maya');
 select is(
-  tests.error_of(format('select app.require_asset(%L, %L, %L)', tests.id('paper'), '{post_image}', '["assetIds", 3]')), '{
+  tests.error_of(
+    format('select app.require_asset(%L, %L, %L)', tests.id('paper'), '{post_image}', '["assetIds", 3]')
+  ), '{
     "state": "PT422", "code": "VALIDATION_FAILED", "details": {"issues": [
       {"path": ["assetIds", 3], "code": "unknown_asset", "message": "Not a completed upload of yours for this purpose."}
     ]}

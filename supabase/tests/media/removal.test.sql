@@ -23,7 +23,9 @@ select set_eq(
   $$ values (tests.id('face'), 'photos'), (tests.id('due'), 'media') $$,
   'claim_expired_objects takes all due objects that are not claimed yet'
 );
-select is_empty('select from app.claim_expired_objects(10)', 'claim_expired_objects does not return a claimed object again');
+select is_empty(
+  'select from app.claim_expired_objects(10)', 'claim_expired_objects does not return a claimed object again'
+);
 select results_eq(
   $$
     select count(*), bool_and(expires_at - app.now() between interval '45 seconds' and interval '75 seconds')
@@ -36,7 +38,8 @@ select is(count(*)::integer, 4, 'claim_expired_objects returns objects again aft
 from app.claim_expired_objects(10);
 select is(max(attempt_count), 2, 'claim_expired_objects counts a second attempt') from app.stored_objects;
 select is(
-  expires_at, null, 'claim_expired_objects never takes the object of an asset') from app.stored_objects where id = tests.id('kept'
+  expires_at, null,
+  'claim_expired_objects never takes the object of an asset') from app.stored_objects where id = tests.id('kept'
 );
 
 rollback to empty;

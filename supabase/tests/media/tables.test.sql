@@ -16,7 +16,9 @@ create function pg_temp.seen(p_caller text)
 returns jsonb
 language sql
 return tests.value_as(p_caller, $$
-  array(select name from unnest(array['loose', 'photo', 'picture']) as name join app.assets as a on a.id = tests.id(name))
+  array(
+    select name from unnest(array['loose', 'photo', 'picture']) as name join app.assets as a on a.id = tests.id(name)
+  )
 $$);
 
 select is(pg_temp.seen(caller), expected::jsonb, title)
@@ -30,7 +32,8 @@ select tests.close_hub('elm');
 select is(pg_temp.seen(caller), '[]', title)
 from (
   values
-    (null, 'a guest cannot read the photo of a closed Hub'), ('maya', 'a former member cannot read assets of a closed Hub')
+    (null, 'a guest cannot read the photo of a closed Hub'),
+    ('maya', 'a former member cannot read assets of a closed Hub')
 ) as c (caller, title);
 
 rollback to empty;
@@ -57,7 +60,9 @@ language sql
 return array(select jsonb_array_elements_text(tests.value_as(p_caller, $$
   array(
     select name
-    from unnest(array['loose', 'face', 'hub face', 'in public', 'locked', 'in a draft']) with ordinality as asset (name, place)
+    from unnest(
+      array['loose', 'face', 'hub face', 'in public', 'locked', 'in a draft']
+    ) with ordinality as asset (name, place)
     join app.assets as a on a.id = tests.id(name)
     order by place
   )
@@ -128,7 +133,9 @@ from (
       $$ insert into app.stored_objects (owner_id, bucket) values (tests.id('maya'), 'uploads') $$,
       'stored_objects_bucket_is_known', 'a stored object cannot be in the bucket uploads'
     ),
-    ('delete from app.users', 'stored_objects_owner_id_fkey', 'a user cannot be deleted while they own a stored object'),
+    (
+      'delete from app.users', 'stored_objects_owner_id_fkey', 'a user cannot be deleted while they own a stored object'
+    ),
     ('delete from app.stored_objects', 'assets_id_fkey', 'the stored object of an asset cannot be deleted')
 ) as c (statement, violated, title);
 
@@ -150,7 +157,9 @@ $$;
 select tests.authenticate_as('jonas');
 select is_empty('select from app.uploads', 'a user cannot read uploads of other users');
 select lives_ok($$ select pg_temp.insert_upload('jonas') $$, 'a user can insert an upload of their own');
-select throws_ok($$ select pg_temp.insert_upload('maya') $$, '42501', null, 'a user cannot insert an upload of another user');
+select throws_ok(
+  $$ select pg_temp.insert_upload('maya') $$, '42501', null, 'a user cannot insert an upload of another user'
+);
 select results_eq('select owner_id from app.uploads', array[tests.id('jonas')], 'a user reads only their own uploads');
 
 rollback to empty;
@@ -172,40 +181,56 @@ rollback to empty;
 -- Constraints and defaults on app.uploads (docs/product.md M2, M3).
 select tests.person('maya', 1);
 
-create function pg_temp.violation(p_purpose text, p_content_type text, p_size integer default 1, p_file_name text default null)
+create function pg_temp.violation(
+  p_purpose text, p_content_type text, p_size integer default 1, p_file_name text default null
+)
 returns text
 language sql
 return tests.violation_of(format(
-  'insert into app.uploads (owner_id, purpose, content_type, size_bytes, file_name) values (tests.id(%L), %L, %L, %L, %L)',
+  'insert into app.uploads (owner_id, purpose, content_type, size_bytes, file_name) values (tests.id(%L), %L, %L, '
+  '%L, %L)',
   'maya', p_purpose, p_content_type, p_size, p_file_name
 ));
 
 select is(pg_temp.violation(purpose, type), null, format('an upload of purpose %s can be %s', purpose, type))
 from unnest(array['profile_photo', 'hub_photo', 'post_image']) as purpose,
   unnest(array['image/jpeg', 'image/png', 'image/webp']) as type;
-select is(pg_temp.violation('document', 'application/pdf'), null, 'an upload of purpose document can be application/pdf');
 select is(
-  pg_temp.violation(purpose, type), 'uploads_content_type_fits', format('an upload of purpose %s cannot be %s', purpose, type)
+  pg_temp.violation('document', 'application/pdf'), null, 'an upload of purpose document can be application/pdf'
+);
+select is(
+  pg_temp.violation(purpose, type), 'uploads_content_type_fits',
+  format('an upload of purpose %s cannot be %s', purpose, type)
 )
 from (
   values
-    ('document', 'image/png'), ('post_image', 'application/pdf'), ('profile_photo', 'image/gif'), ('hub_photo', 'image/svg+xml')
+    ('document', 'image/png'), ('post_image', 'application/pdf'), ('profile_photo', 'image/gif'),
+    ('hub_photo', 'image/svg+xml')
 ) as c (purpose, type);
 select is(pg_temp.violation(purpose, type, size, file_name), violated, title)
 from (
   values
     ('post_image', 'image/png', 0, null, 'uploads_size_is_within_limit', 'an upload cannot have 0 bytes'),
     ('post_image', 'image/png', 10485760, null, null, 'an image can have 10 MiB'),
-    ('post_image', 'image/png', 10485761, null, 'uploads_size_is_within_limit', 'an image cannot have more than 10 MiB'),
+    (
+      'post_image', 'image/png', 10485761, null, 'uploads_size_is_within_limit', 'an image cannot have more than 10 MiB'
+    ),
     ('document', 'application/pdf', 20971520, null, null, 'a document can have 20 MiB'),
-    ('document', 'application/pdf', 20971521, null, 'uploads_size_is_within_limit', 'a document cannot have more than 20 MiB'),
+    (
+      'document', 'application/pdf', 20971521, null, 'uploads_size_is_within_limit',
+      'a document cannot have more than 20 MiB'
+    ),
     ('document', 'application/pdf', 1, '', 'uploads_file_name_length', 'a file name cannot be empty'),
     ('document', 'application/pdf', 1, 'a', null, 'a file name can have 1 character'),
     ('document', 'application/pdf', 1, repeat('é', 255), null, 'a file name can have 255 characters'),
-    ('document', 'application/pdf', 1, repeat('é', 256), 'uploads_file_name_length', 'a file name cannot have 256 characters')
+    (
+      'document', 'application/pdf', 1, repeat('é', 256), 'uploads_file_name_length',
+      'a file name cannot have 256 characters'
+    )
 ) as c (purpose, type, size, file_name, violated, title);
 select set_eq(
-  'select expires_at from app.uploads', $$ values (app.now() + interval '15 minutes') $$, 'an upload expires after 15 minutes'
+  'select expires_at from app.uploads', $$ values (app.now() + interval '15 minutes') $$,
+  'an upload expires after 15 minutes'
 );
 
 select * from finish();

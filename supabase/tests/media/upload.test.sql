@@ -38,17 +38,28 @@ select tests.open_upload(purpose::text, 'maya', purpose) from unnest(enum_range(
 create function pg_temp.begin(p_name text, p_purpose text)
 returns jsonb
 language sql
-return tests.complete_upload('maya', tests.completion_args(p_name, jsonb_build_object('purpose', p_purpose))) -> 'upload';
+return tests.complete_upload(
+  'maya', tests.completion_args(p_name, jsonb_build_object('purpose', p_purpose))
+) -> 'upload';
 
 create temporary table answers as
 select pg_temp.begin('post_image', 'post_image') as first, pg_temp.begin('post_image', 'post_image') as second;
 select results_eq(
-  $$ select owner_id, bucket, expires_at from app.stored_objects where id = (select (first ->> 'assetId')::uuid from answers) $$,
+  $$
+    select owner_id, bucket, expires_at
+    from app.stored_objects
+    where id = (select (first ->> 'assetId')::uuid from answers)
+  $$,
   $$ values (tests.id('maya'), 'media', app.now() + interval '1 hour') $$,
   'begin_completion creates a stored object that expires in an hour'
 );
-select isnt(first ->> 'assetId', second ->> 'assetId', 'begin_completion answers another asset id for each try') from answers;
-select is(pg_temp.begin(purpose, purpose) - 'assetId', expected, 'begin_completion answers type, size and bucket of a ' || purpose)
+select isnt(
+  first ->> 'assetId', second ->> 'assetId', 'begin_completion answers another asset id for each try'
+) from answers;
+select is(
+  pg_temp.begin(purpose, purpose) - 'assetId', expected,
+  'begin_completion answers type, size and bucket of a ' || purpose
+)
 from (
   values
     ('document', '{"contentType": "application/pdf", "sizeBytes": 1000, "bucket": "media"}'::jsonb),
@@ -82,7 +93,9 @@ select tests.complete_upload(
   'maya', tests.completion_args('picture') || tests.inspection_args(asset_id)
 ) as answer from tries where n = 1;
 insert into answers
-select tests.complete_upload('maya', tests.completion_args('picture') || tests.inspection_args(asset_id)) from tries where n = 2;
+select tests.complete_upload(
+  'maya', tests.completion_args('picture') || tests.inspection_args(asset_id)
+) from tries where n = 2;
 select is(count(distinct answer)::integer, 1, 'finish_upload answers two tries of an upload alike') from answers;
 select results_eq(
   'select id from app.claim_expired_objects(10)', 'select asset_id::uuid from tries where n = 2',
@@ -133,12 +146,15 @@ from answers;
 select is(count(*)::integer, 1, 'a repeated completion makes no second asset') from app.assets;
 update app.uploads set expires_at = 'infinity';
 create temporary table papers as
-select tests.complete_upload('maya', tests.completion_args('paper', '{"purpose": "document"}')) #>> '{upload,assetId}' as id;
+select tests.complete_upload(
+  'maya', tests.completion_args('paper', '{"purpose": "document"}')
+) #>> '{upload,assetId}' as id;
 select is(
   tests.complete_upload('maya', tests.completion_args('paper', '{"purpose": "document"}') || jsonb_build_object(
     'content', jsonb_build_object('assetId', id, 'width', null, 'height', null, 'blurhash', null)
   )) - 'assetId' - 'checksum',
-  '{"purpose": "document", "contentType": "application/pdf", "sizeBytes": 1000, "width": null, "height": null, "blurhash": null}',
+  '{"purpose": "document", "contentType": "application/pdf", "sizeBytes": 1000, "width": null, "height": null, '
+  '"blurhash": null}',
   'finish_upload answers no width, height and blurhash of a document'
 )
 from papers;
@@ -168,7 +184,9 @@ select isnt(
   tests.inspect_and_complete_upload('maya', tests.completion_args('picture')), null,
   'a refused upload stays open for another file'
 );
-select lives_ok($$ select pg_temp.refuse('object_missing') $$, 'a refusal of the service does not change a completed upload');
+select lives_ok(
+  $$ select pg_temp.refuse('object_missing') $$, 'a refusal of the service does not change a completed upload'
+);
 
 rollback to empty;
 
@@ -187,7 +205,8 @@ create function pg_temp.refusal(p_caller text, p_upload text, p_change jsonb def
 returns jsonb
 language sql
 return tests.error_of(format(
-  'select tests.complete_upload(%L, tests.completion_args(%L, %L) || tests.inspection_args(null))', p_caller, p_upload, p_change
+  'select tests.complete_upload(%L, tests.completion_args(%L, %L) || tests.inspection_args(null))', p_caller, p_upload,
+  p_change
 ));
 
 select is(pg_temp.refusal(caller, upload, change) #>> '{details,reason}', expected, title)
@@ -198,13 +217,18 @@ from (
     ('jonas', 'late', '{"purpose": "document"}', 'unknown', 'finish_upload reports unknown before any other reason'),
     ('maya', 'late', '{}', 'expired', 'finish_upload reports an upload after its expiry as expired'),
     ('maya', 'late', '{"purpose": "document"}', 'expired', 'finish_upload reports expired before purpose_mismatch'),
-    ('maya', 'open', '{"purpose": "document"}', 'purpose_mismatch', 'finish_upload reports another purpose of an open upload'),
     (
-      'maya', 'done', '{"purpose": "document"}', 'purpose_mismatch', 'finish_upload reports another purpose of a completed upload'
+      'maya', 'open', '{"purpose": "document"}', 'purpose_mismatch',
+      'finish_upload reports another purpose of an open upload'
+    ),
+    (
+      'maya', 'done', '{"purpose": "document"}', 'purpose_mismatch',
+      'finish_upload reports another purpose of a completed upload'
     ),
     (
       'maya', 'done late', jsonb_build_object('purpose', 'document', 'checksum', tests.hash_hex('another file')),
-      'purpose_mismatch', 'finish_upload reports purpose_mismatch before checksum_mismatch, and no expiry of a completed upload'
+      'purpose_mismatch',
+      'finish_upload reports purpose_mismatch before checksum_mismatch, and no expiry of a completed upload'
     ),
     (
       'maya', 'done late', jsonb_build_object('checksum', tests.hash_hex('another file')),
@@ -231,7 +255,8 @@ create temporary table tries as
 select tests.complete_upload('maya', tests.completion_args('picture')) #>> '{upload,assetId}' as asset_id;
 update app.uploads set expires_at = app.now();
 select is(
-  tests.complete_upload('maya', tests.completion_args('picture') || tests.inspection_args(asset_id)) ->> 'assetId', asset_id,
+  tests.complete_upload('maya', tests.completion_args('picture') || tests.inspection_args(asset_id)) ->> 'assetId',
+  asset_id,
   'finish_upload completes an expired upload that begin_completion found in time'
 )
 from tries;
@@ -261,7 +286,8 @@ select app.limit_uploads() from generate_series(1, 598);
 select lives_ok('select pg_temp.announce()', 'presign_upload accepts upload 599 of an hour');
 reset role;
 select lives_ok(
-  $$ select tests.complete_upload('maya', tests.completion_args('hers')) $$, 'complete_upload accepts upload 600 of an hour'
+  $$ select tests.complete_upload('maya', tests.completion_args('hers')) $$,
+  'complete_upload accepts upload 600 of an hour'
 );
 select is(tests.refusal_as(caller, statement), expected, title)
 from (
@@ -298,7 +324,9 @@ from (
     ('0', '{"reason": "expired"}', 'open_upload_json refuses an upload as expired when it expires')
 ) as c (expiry, refusal, title);
 select tests.open_upload('next', 'maya');
-select is(expires_at - app.now(), interval '15 minutes', 'an upload expires after 15 minutes') from app.uploads where id = tests.id('next');
+select is(
+  expires_at - app.now(), interval '15 minutes', 'an upload expires after 15 minutes'
+) from app.uploads where id = tests.id('next');
 
 rollback to empty;
 
@@ -328,8 +356,12 @@ select is(
 );
 delete from app.stored_objects as o using tries where o.id = asset_id::uuid;
 select is(pg_temp.finish() ->> 'state', 'PT503', 'make_asset refuses a stored object that is gone');
-select is_empty(format('select from app.assets where id = %L', asset_id), 'a refused make_asset creates no asset') from tries;
-select is(asset_id, null, 'a refused make_asset leaves the upload open') from app.uploads where id = tests.id('picture');
+select is_empty(
+  format('select from app.assets where id = %L', asset_id), 'a refused make_asset creates no asset'
+) from tries;
+select is(
+  asset_id, null, 'a refused make_asset leaves the upload open'
+) from app.uploads where id = tests.id('picture');
 
 rollback to empty;
 
@@ -347,13 +379,16 @@ select results_eq(
 );
 select is(
   answer, (
-    select jsonb_build_object('uploadId', u.id, 'expiresAt', app.iso(app.now() + interval '15 minutes')) from app.uploads as u
+    select jsonb_build_object('uploadId', u.id, 'expiresAt', app.iso(app.now() + interval '15 minutes'))
+    from app.uploads as u
   ),
   'presign_upload answers the id and the expiry of the upload'
 )
 from answers;
 select is(
-  tests.violation_of($$ select api.presign_upload('{"purpose": "document", "contentType": "image/png", "sizeBytes": 1}') $$),
+  tests.violation_of(
+    $$ select api.presign_upload('{"purpose": "document", "contentType": "image/png", "sizeBytes": 1}') $$
+  ),
   'uploads_content_type_fits', 'presign_upload refuses a content type that does not fit the purpose'
 );
 select lives_ok(
@@ -364,7 +399,9 @@ reset role;
 delete from app.sessions;
 set local role authenticated;
 select set_config('request.jwt.claims', tests.claims('maya')::text, true);
-select throws_ok($$ select api.presign_upload('{}') $$, 'PT401', 'UNAUTHORIZED', 'presign_upload refuses an ended session');
+select throws_ok(
+  $$ select api.presign_upload('{}') $$, 'PT401', 'UNAUTHORIZED', 'presign_upload refuses an ended session'
+);
 
 select * from finish();
 rollback;

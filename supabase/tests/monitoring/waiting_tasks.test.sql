@@ -5,7 +5,7 @@ select plan(16);
 select tests.person('maya');
 select tests.person('jonas');
 select tests.slider('trams', 'maya');
-insert into app.events select (tests.event('followed_user_posted', 'maya')).*;
+select tests.insert_event(tests.event('followed_user_posted', 'maya'));
 delete from app.outbox;
 delete from app.inbox_counts;
 delete from app.stored_objects;
@@ -16,7 +16,7 @@ insert into changes
 values
   (
     'a notification in the outbox',
-    'insert into app.outbox (notification_id) values (app.uuid_v7())', '{publish signals}'
+    'insert into app.outbox (notification_id) values (app.uuid_v7())', '{deliver outbox}'
   ),
   (
     'a notification that the stream will get later',
@@ -73,13 +73,13 @@ values
   ),
   (
     'a deletion of an account that is due',
-    $$ insert into app.account_deletions (user_id, due_at) values (tests.id('jonas'), app.now()) $$,
+    $$ select tests.account_deletion('jonas', app.now()) $$,
     '{finish account deletions}'
   ),
   (
     'a deletion of an account that is not due yet',
     $$
-      insert into app.account_deletions (user_id, due_at) values (tests.id('jonas'), app.now() + interval '1 second')
+      select tests.account_deletion('jonas', app.now() + interval '1 second')
     $$,
     '{}'
   ),

@@ -17,7 +17,10 @@ as $$
 begin
   perform tests.post(p_name, 'lena');
   return (
-    select count(*) from app.notifications as n join app.events as e on e.id = n.event_id where e.post_id = tests.id(p_name)
+    select count(*)
+    from app.notifications as n
+    join app.events as e on e.id = n.event_id
+    where e.post_id = tests.id(p_name)
   );
 end
 $$;
@@ -25,11 +28,15 @@ $$;
 select set_config('app.recipient_count', '', true);
 select is(pg_temp.publish('first'), 1000::bigint, 'deliver_event notifies 1,000 followers in the request');
 select is_empty('select from app.fan_outs', 'deliver_event queues no fan-out for 1,000 followers');
-select is(pg_temp.publish('second'), 0::bigint, 'deliver_event notifies nobody after 1,000 recipients in the same transaction');
+select is(
+  pg_temp.publish('second'), 0::bigint, 'deliver_event notifies nobody after 1,000 recipients in the same transaction'
+);
 select app.emit('user_followed', tests.id('lena'), tests.id('maya'));
-select is_empty($$ select tests.notifications_of('maya') $$, 'deliver_event defers even a single recipient beyond 1,000');
+select is_empty(
+  $$ select tests.notifications_of('maya') $$, 'deliver_event defers even a single recipient beyond 1,000'
+);
 select bag_eq(
-  'select e.type::text, f.next_user_id, f.batch_count from app.fan_outs as f join app.events as e on e.id = f.event_id',
+  'select e.type::text, f.next_user_id, f.batch_index from app.fan_outs as f join app.events as e on e.id = f.event_id',
   $$
     values
       ('followed_user_posted', '00000000-0000-0000-0000-000000000000'::uuid, 0),
@@ -43,7 +50,9 @@ select set_config('app.recipient_count', '400', true);
 delete from app.follows where follower_id in (select tests.id('follower ' || n) from generate_series(601, 1000) as n);
 select is(pg_temp.publish('third'), 600::bigint, 'deliver_event notifies 600 followers after 400 other recipients');
 select set_config('app.recipient_count', '401', true);
-select is(pg_temp.publish('fourth'), 0::bigint, 'deliver_event notifies none of 600 followers after 401 other recipients');
+select is(
+  pg_temp.publish('fourth'), 0::bigint, 'deliver_event notifies none of 600 followers after 401 other recipients'
+);
 select set_config('app.recipient_count', '', true);
 select tests.follow('maya', 'lena');
 insert into app.follows (follower_id, followee_id)
@@ -58,7 +67,9 @@ set app.recipient_count = '7'
 as $$ select app.emit('user_followed', tests.id('maya'), tests.id('lena')) $$;
 select set_config('app.recipient_count', '5', true);
 select pg_temp.follow();
-select is(current_setting('app.recipient_count'), '5', 'deliver_event keeps its recipient count local to the transaction');
+select is(
+  current_setting('app.recipient_count'), '5', 'deliver_event keeps its recipient count local to the transaction'
+);
 
 rollback to empty;
 
@@ -77,19 +88,22 @@ $$;
 -- Of a public post, those who can see it: two types hide with the post.
 create temporary table of_public as
 values
-  ('user_followed', 'everybody'), ('post_commented', 'everybody'), ('post_shared_to_feed', 'everybody'), ('post_voted', 'everybody'),
+  ('user_followed', 'everybody'), ('post_commented', 'everybody'), ('post_shared_to_feed', 'everybody'),
+  ('post_voted', 'everybody'),
   ('post_reposted', 'everybody'), ('post_vote_milestone', 'post_viewer'), ('followed_user_posted', 'everybody'),
   ('comment_replied', 'everybody'), ('user_mentioned', 'post_viewer'), ('moderation_decided', 'everybody');
 
 select set_eq(
-  format('select * from pg_temp.audiences(%L, %L) where audience <> all (%L)', hub, post, array[others]), expected, title
+  format('select * from pg_temp.audiences(%L, %L) where audience <> all (%L)', hub, post, array[others]), expected,
+  title
 )
 from (
   values
     (
       'elm', 'public', 'hub_member',
       $$
-        values ('hub_invite_received', 'hub_ready'), ('hub_join_request_rejected', 'hub_ready'), ('hub_member_removed', 'hub_ready')
+        values ('hub_invite_received', 'hub_ready'), ('hub_join_request_rejected', 'hub_ready'),
+        ('hub_member_removed', 'hub_ready')
       $$,
       'audience_of returns hub_member for Hub events, and hub_ready for the three about non-members'
     ),
@@ -104,7 +118,8 @@ from (
     (
       null, 'private', 'nobody',
       $$
-        select column1, case when column1 ~ 'posted|milestone|mentioned' then 'target_member' else 'everybody' end from of_public
+        select column1, case when column1 ~ 'posted|milestone|mentioned' then 'target_member' else 'everybody' end
+        from of_public
       $$,
       'audience_of returns target_member for four types of events of a private post'
     ),
@@ -118,7 +133,8 @@ from pg_temp.audiences('elm', null) where audience = 'hub_member';
 select set_eq(
   $$
     select type from pg_temp.audiences(null, 'no such post')
-    where type in ('post_reposted', 'post_vote_milestone', 'followed_user_posted', 'user_mentioned') and audience = 'nobody'
+    where type in ('post_reposted', 'post_vote_milestone', 'followed_user_posted', 'user_mentioned')
+      and audience = 'nobody'
   $$,
   array['post_reposted', 'post_vote_milestone', 'followed_user_posted', 'user_mentioned'],
   'audience_of returns nobody for a post event of an unknown post'
@@ -154,8 +170,10 @@ select set_eq(
       ('user_followed', 'ann'), ('hub_invite_received', 'tom'), ('hub_join_request_created', 'amara, maya'),
       ('hub_join_request_approved', 'ann'),
       ('hub_join_request_rejected', 'ann'), ('hub_member_joined', 'amara, jonas, maya'), ('hub_member_removed', 'ann'),
-      ('hub_role_changed', 'ann'), ('hub_post_created', 'amara, jonas, maya'), ('post_shared_to_hub', 'amara, jonas, maya'),
-      ('post_reposted', 'lena'), ('post_shared_to_feed', 'maya'), ('post_commented', 'maya'), ('post_vote_milestone', 'ann'),
+      ('hub_role_changed', 'ann'), ('hub_post_created', 'amara, jonas, maya'),
+      ('post_shared_to_hub', 'amara, jonas, maya'),
+      ('post_reposted', 'lena'), ('post_shared_to_feed', 'maya'), ('post_commented', 'maya'),
+      ('post_vote_milestone', 'ann'),
       ('post_voted', 'maya'), ('followed_user_posted', 'ben'), ('comment_replied', null), ('user_mentioned', null),
       ('moderation_decided', 'ann')
   $$,
@@ -180,7 +198,8 @@ select app.emit(
 );
 select results_eq(
   $$
-    select type::text, actor_id, subject_id, hub_id, post_id, comment_id, invitation_id, join_request_id, decision_id, occurred_at
+    select type::text, actor_id, subject_id, hub_id, post_id, comment_id, invitation_id, join_request_id, decision_id,
+      occurred_at
     from app.events
   $$,
   $$
@@ -213,17 +232,22 @@ insert into app.follows (follower_id, followee_id)
 select tests.id('follower ' || n), tests.id('lena')
 from generate_series(1, 2001) as n;
 select tests.follow('jonas', 'maya');
+-- Without triggers: nothing is queued yet.
+set local session_replication_role = replica;
 insert into app.events (id, type, actor_id)
 select md5(actor)::uuid, 'followed_user_posted', tests.id(actor) from unnest(array['lena', 'maya']) as actor;
+set local session_replication_role = origin;
+
 -- Queues the posts of Lena and Maya after these numbers of batches, and returns what p_runs leave in the queue.
 create function pg_temp.queue_after(p_runs integer, p_of_lena integer, p_of_maya integer)
 returns text
 language sql
 as $$
-  insert into app.fan_outs (event_id, batch_count) values (md5('lena')::uuid, p_of_lena), (md5('maya')::uuid, p_of_maya);
+  insert into app.fan_outs (event_id, batch_index)
+  values (md5('lena')::uuid, p_of_lena), (md5('maya')::uuid, p_of_maya);
   select app.fan_out() from generate_series(1, p_runs);
   with queued as (delete from app.fan_outs returning *)
-  select string_agg(p.username || ' ' || f.batch_count, ', ' order by p.username, f.batch_count)
+  select string_agg(p.username || ' ' || f.batch_index, ', ' order by p.username, f.batch_index)
   from queued as f
   join app.events as e on e.id = f.event_id
   join app.profiles as p on p.user_id = e.actor_id
@@ -266,14 +290,19 @@ create function pg_temp.recipients()
 returns setof uuid
 language sql
 as $$
-  select n.recipient_id from app.notifications as n join app.events as e on e.id = n.event_id where e.post_id = tests.id('trams')
+  select n.recipient_id
+  from app.notifications as n
+  join app.events as e on e.id = n.event_id
+  where e.post_id = tests.id('trams')
 $$;
 create temporary table followers as select tests.id('follower ' || n) as id from generate_series(1, 4001) as n;
 
-select is_empty('select pg_temp.recipients()', 'a post notifies none of 4,001 followers before the first run of fan_out');
+select is_empty(
+  'select pg_temp.recipients()', 'a post notifies none of 4,001 followers before the first run of fan_out'
+);
 select ok(app.fan_out(), 'fan_out reports more work after it has divided an event');
 select bag_eq(
-  'select next_user_id, until_user_id, batch_count from app.fan_outs',
+  'select next_user_id, until_user_id, batch_index from app.fan_outs',
   $$
     select id, lead(id) over (order by id), (row_number() over (order by id))::integer - 1
     from (select id, row_number() over (order by id) as place from followers) as f
@@ -289,25 +318,29 @@ select bag_eq(
 );
 select app.fan_out();
 select bag_eq(
-  'select pg_temp.recipients()', 'select id from followers order by id limit 4000', 'fan_out notifies the next 2,000 followers'
+  'select pg_temp.recipients()', 'select id from followers order by id limit 4000',
+  'fan_out notifies the next 2,000 followers'
 );
 select ok(app.fan_out(), 'fan_out reports more work after the batch that ends an event');
-select bag_eq('select pg_temp.recipients()', 'select id from followers', 'fan_out notifies each of 4,001 followers once');
+select bag_eq(
+  'select pg_temp.recipients()', 'select id from followers', 'fan_out notifies each of 4,001 followers once'
+);
 select is_empty('select from app.fan_outs', 'fan_out removes the event after its last recipient');
 select ok(not app.fan_out(), 'fan_out reports no more work for an empty queue');
 
 -- More recipients in a batch than it had when it was made.
 delete from app.notifications;
 insert into app.fan_outs (event_id, next_user_id, until_user_id)
-select e.id, (select min(f.id::text)::uuid from followers as f), (select f.id from followers as f order by f.id offset 3000 limit 1)
+select e.id, (select min(f.id::text)::uuid from followers as f),
+  (select f.id from followers as f order by f.id offset 3000 limit 1)
 from app.events as e
 where e.post_id = tests.id('trams');
 -- The next batch of the event comes later.
-insert into app.fan_outs (event_id, next_user_id, batch_count)
+insert into app.fan_outs (event_id, next_user_id, batch_index)
 select f.event_id, f.until_user_id, 1 from app.fan_outs as f;
 select app.fan_out();
 select bag_eq(
-  'select next_user_id, batch_count from app.fan_outs',
+  'select next_user_id, batch_index from app.fan_outs',
   $$
     select id, case place when 2001 then 0 else 1 end
     from (select id, row_number() over (order by id) as place from followers) as f
@@ -331,11 +364,14 @@ select tests.hub('oak', 'lena');
 select tests.person('ann', 4), tests.person('ben', 4);
 select tests.membership('elm', 'ann', 'member', app.now() + interval '1 microsecond');
 select tests.post('trams', 'lena'), tests.post('bikes', 'jonas');
-select tests.repost('trams repost', 'maya', 'trams'), tests.repost('bikes repost', 'maya', 'bikes', 'private_locked_hub');
-select tests.placement('bikes repost', 'elm'), tests.placement('trams repost', 'elm', p_kind => 'shared', p_by => 'maya');
+select tests.repost('trams repost', 'maya', 'trams'),
+  tests.repost('bikes repost', 'maya', 'bikes', 'private_locked_hub');
+select tests.placement('bikes repost', 'elm'),
+  tests.placement('trams repost', 'elm', p_kind => 'shared', p_by => 'maya');
 select tests.follow('maya', 'lena'), tests.follow('jonas', 'lena'), tests.follow('ann', 'lena');
 select
-  tests.follow('ben', 'jonas'), tests.follow('lena', 'ben'), tests.follow('ben', 'lena', app.now() + interval '1 microsecond');
+  tests.follow('ben', 'jonas'), tests.follow('lena', 'ben'),
+  tests.follow('ben', 'lena', app.now() + interval '1 microsecond');
 update app.follows set is_muted = true where follower_id = tests.id('ann');
 select tests.invitation('to lena', 'elm', 'maya', 'lena'), tests.invitation('to jonas', 'elm', 'maya', 'jonas');
 select tests.invitation('to an unknown phone', 'elm', 'maya', 'unknown');
@@ -477,7 +513,8 @@ as $$
 begin
   delete from app.events;
   perform tests.value_as(p_author, format(
-    'api.create_comment(%L)', tests.post_args('trams') || jsonb_build_object('parentCommentId', tests.id(p_parent), 'text', p_text)
+    'api.create_comment(%L)',
+    tests.post_args('trams') || jsonb_build_object('parentCommentId', tests.id(p_parent), 'text', p_text)
   ));
   return query
   select format('%s: %s', e.type, p.username)
@@ -490,15 +527,24 @@ select tests.comment('root', 'maya', 'trams'), tests.comment('of lena', 'lena', 
 select tests.comment('reply', 'jonas', 'trams', 'root');
 select bag_eq(format('select pg_temp.reply(%L, %L)', caller, parent), expected, title)
 from (values
-  ('ann', 'root', array['post_commented: lena', 'comment_replied: maya'], 'a reply to the first comment of a thread notifies its author'),
+  (
+    'ann', 'root', array['post_commented: lena', 'comment_replied: maya'],
+    'a reply to the first comment of a thread notifies its author'
+  ),
   (
     'ann', 'reply', array['post_commented: lena', 'comment_replied: maya', 'comment_replied: jonas'],
     'a reply to a reply notifies the author of the reply and the author of the thread'
   ),
-  ('jonas', 'reply', array['post_commented: lena', 'comment_replied: maya'], 'a reply to one''s own reply notifies the author of the thread alone'),
+  (
+    'jonas', 'reply', array['post_commented: lena', 'comment_replied: maya'],
+    'a reply to one''s own reply notifies the author of the thread alone'
+  ),
   ('maya', 'root', array['post_commented: lena'], 'a reply in one''s own thread notifies the author of the post alone'),
   ('ann', 'of lena', array['post_commented: lena'], 'a reply to the author of the post notifies them once'),
-  ('lena', 'reply', array['comment_replied: maya', 'comment_replied: jonas'], 'a reply of the author of the post notifies both other authors'),
+  (
+    'lena', 'reply', array['comment_replied: maya', 'comment_replied: jonas'],
+    'a reply of the author of the post notifies both other authors'
+  ),
   ('ann', null, array['post_commented: lena'], 'a comment that is no reply notifies the author of the post alone')
 ) as c (caller, parent, expected, title);
 select tests.block('jonas', 'ann');
@@ -516,13 +562,24 @@ delete from app.blocks;
 select pg_temp.reply('ann', 'reply');
 select is(tests.unread_count('jonas'), 1, 'a notification of a reply counts as unread');
 select tests.block('jonas', 'maya');
-select is(tests.unread_count('jonas'), 0, 'a block of the author of the thread hides a notification of a reply from the unread count');
-select is_empty($$ select tests.due_notifications_of('jonas') $$, 'a block of the author of the thread withholds a notification of a reply');
+select is(
+  tests.unread_count('jonas'), 0,
+  'a block of the author of the thread hides a notification of a reply from the unread count'
+);
+select is_empty(
+  $$ select tests.due_notifications_of('jonas') $$,
+  'a block of the author of the thread withholds a notification of a reply'
+);
 savepoint blocked;
 select app.erase_comment(tests.id('root'));
-select is(tests.unread_count('jonas'), 1, 'a block of the author of a deleted first comment hides no notification of a reply');
+select is(
+  tests.unread_count('jonas'), 1, 'a block of the author of a deleted first comment hides no notification of a reply'
+);
 rollback to blocked;
-select is(tests.inbox('jonas') -> 'items', '[]', 'a block of the author of the thread hides a notification of a reply from the inbox');
+select is(
+  tests.inbox('jonas') -> 'items', '[]',
+  'a block of the author of the thread hides a notification of a reply from the inbox'
+);
 
 rollback to empty;
 
@@ -534,7 +591,10 @@ from (values
   ('@maya_b (@ann) "@ben"', '{maya_b,ann,ben}', 'usernames_in reads a handle up to a character that is no part of one'),
   ('maya@example.com é@maya _@maya 1@maya', '{}', 'usernames_in skips an @ after a letter, a digit or an underscore'),
   ('@mayaé @mayá @ｍaya @mayaａ', '{}', 'usernames_in skips a handle that goes on in Latin letters beyond ASCII'),
-  ('@mayaさん 你好@jonas （@ann） @benа', '{maya,jonas,ann,ben}', 'usernames_in ends a handle before letters of other scripts'),
+  (
+    '@mayaさん 你好@jonas （@ann） @benа', '{maya,jonas,ann,ben}',
+    'usernames_in ends a handle before letters of other scripts'
+  ),
   ('@maya@other.example https://x.example/@maya foo@maya', '{}', 'usernames_in skips addresses and paths'),
   ('@maya٤ ٤@maya', '{}', 'usernames_in skips a handle beside a digit of any script'),
   ('@maye' || chr(769), '{}', 'usernames_in skips a handle that ends in a combined letter'),
@@ -542,7 +602,8 @@ from (values
   ('@@maya', '{}', 'usernames_in skips a handle after two signs'),
   (
     (select string_agg('@user_' || n, ' ') from generate_series(1, 12) as n),
-    (select array_agg('user_' || n order by n)::text from generate_series(1, 10) as n), 'usernames_in returns the first ten handles'
+    (select array_agg('user_' || n order by n)::text from generate_series(1, 10) as n),
+    'usernames_in returns the first ten handles'
   ),
   ('@maya ' || repeat('@MAYA ', 20) || '@ann', '{maya,ann}', 'usernames_in counts a repeated handle once'),
   (null, '{}', 'usernames_in returns no handle without a text')
@@ -581,12 +642,33 @@ $$;
 select tests.membership('elm', 'lena', 'admin');
 select bag_eq(format('select pg_temp.publish(%L, %L, variadic %L)', given, visibility, hubs), expected::text[], title)
 from (values
-  ('Hello @ann', 'public', '{}'::text[], '{followed_user_posted: ben,user_mentioned: ann}', 'a public thought notifies a person whom it mentions'),
-  ('Hello @ben', 'public', '{}', '{followed_user_posted: ben}', 'a mention does not notify a follower, whom the post notifies'),
-  ('Hello @lena @nobody', 'public', '{}', '{followed_user_posted: ben}', 'a mention of oneself or of an unknown handle notifies nobody'),
-  ('Hello @ann @eve', 'private_locked_hub', '{oak}', '{hub_post_created: ann}', 'a mention in a Hub notifies neither members, whom the post notifies, nor outsiders'),
-  ('Hello @eve @ann @ben', 'public_hub', '{oak}', '{hub_post_created: ann,followed_user_posted: ben,user_mentioned: eve}', 'a mention in a public post of a Hub notifies those alone whom nothing else notifies'),
-  ('Hello @ann', 'private_locked_hub', '{oak,elm}', '{hub_post_created: ann,hub_post_created: ann,hub_post_created: amara,hub_post_created: maya,hub_post_created: jonas}', 'a mention adds nothing for a member of two Hubs')
+  (
+    'Hello @ann', 'public', '{}'::text[], '{followed_user_posted: ben,user_mentioned: ann}',
+    'a public thought notifies a person whom it mentions'
+  ),
+  (
+    'Hello @ben', 'public', '{}', '{followed_user_posted: ben}',
+    'a mention does not notify a follower, whom the post notifies'
+  ),
+  (
+    'Hello @lena @nobody', 'public', '{}', '{followed_user_posted: ben}',
+    'a mention of oneself or of an unknown handle notifies nobody'
+  ),
+  (
+    'Hello @ann @eve', 'private_locked_hub', '{oak}', '{hub_post_created: ann}',
+    'a mention in a Hub notifies neither members, whom the post notifies, nor outsiders'
+  ),
+  (
+    'Hello @eve @ann @ben', 'public_hub', '{oak}',
+    '{hub_post_created: ann,followed_user_posted: ben,user_mentioned: eve}',
+    'a mention in a public post of a Hub notifies those alone whom nothing else notifies'
+  ),
+  (
+    'Hello @ann', 'private_locked_hub', '{oak,elm}',
+    '{hub_post_created: ann,hub_post_created: ann,hub_post_created: amara,hub_post_created: maya,hub_post_created: '
+    'jonas}',
+    'a mention adds nothing for a member of two Hubs'
+  )
 ) as c (given, visibility, hubs, expected, title);
 insert into app.hub_mutes (hub_id, user_id) values (tests.id('oak'), tests.id('ann'));
 update app.follows set is_muted = true;
@@ -606,7 +688,8 @@ select bag_eq(
 delete from app.memberships where user_id = tests.id('ann') and hub_id = tests.id('oak');
 select is(tests.unread_count('ann'), 0, 'a mention in a private post is hidden from a former member');
 select bag_eq(
-  $$ select pg_temp.publish('Hello @ben') $$, array['user_mentioned: ben'], 'a mention notifies a follower who has muted publications'
+  $$ select pg_temp.publish('Hello @ben') $$, array['user_mentioned: ben'],
+  'a mention notifies a follower who has muted publications'
 );
 select tests.block('ann', 'lena');
 select is_empty($$ select pg_temp.publish('Hello @ann') $$, 'a mention notifies nobody who blocks its author');
@@ -616,8 +699,14 @@ delete from app.events;
 delete from app.follows;
 select tests.post('bikes', 'maya');
 delete from app.events;
-select tests.value_as('lena', format('api.create_repost(%L)', tests.post_args('bikes') || '{"thoughtText": "@maya @jonas", "visibility": "public"}'));
-select bag_eq('select pg_temp.notified()', array['post_reposted: maya', 'user_mentioned: jonas'], 'a mention in a repost does not notify the author of its original a second time');
+select tests.value_as(
+  'lena',
+  format('api.create_repost(%L)', tests.post_args('bikes') || '{"thoughtText": "@maya @jonas", "visibility": "public"}')
+);
+select bag_eq(
+  'select pg_temp.notified()', array['post_reposted: maya', 'user_mentioned: jonas'],
+  'a mention in a repost does not notify the author of its original a second time'
+);
 
 -- A comment notifies each person once.
 delete from app.blocks;
@@ -632,7 +721,8 @@ select bag_eq(
   'a mention in a comment notifies nobody whom the comment or the reply notifies'
 );
 select is(
-  tests.inbox('ann') #> '{items,0}' ->> 'commentId', (select c.id::text from app.comments as c where c.author_id = tests.id('lena')),
+  tests.inbox('ann') #> '{items,0}' ->> 'commentId',
+  (select c.id::text from app.comments as c where c.author_id = tests.id('lena')),
   'a notification of a mention in a comment names the comment'
 );
 select tests.block('ann', 'jonas');
@@ -649,8 +739,12 @@ rollback to empty;
 select tests.person(name) from unnest(array['lena', 'maya', 'jonas']) as name;
 select tests.follow('maya', 'lena'), tests.follow('jonas', 'lena');
 update app.follows set is_muted = true where follower_id = tests.id('maya');
-insert into app.posts (id, author_id, thought_text, visibility) values (tests.id('trams'), tests.id('lena'), 'Hello @maya', 'public');
-insert into app.fan_outs (event_id) select e.id from app.events as e where e.type = 'followed_user_posted' on conflict do nothing;
+insert into app.posts (id, author_id, thought_text, visibility)
+values (tests.id('trams'), tests.id('lena'), 'Hello @maya', 'public');
+insert into app.fan_outs (event_id) select e.id
+from app.events as e
+where e.type = 'followed_user_posted'
+on conflict do nothing;
 delete from app.notifications where recipient_id = tests.id('jonas');
 update app.follows set is_muted = false;
 select ok(app.fan_out(), 'fan_out runs for a post that mentions a follower');
@@ -661,7 +755,8 @@ select bag_eq(
     join app.events as e on e.id = n.event_id
     join app.profiles as p on p.user_id = n.recipient_id
   $$,
-  array['followed_user_posted: jonas', 'user_mentioned: maya'], 'fan_out does not notify a follower whom a mention has notified of the post'
+  array['followed_user_posted: jonas', 'user_mentioned: maya'],
+  'fan_out does not notify a follower whom a mention has notified of the post'
 );
 
 rollback to empty;
@@ -687,14 +782,20 @@ select bag_eq(
 );
 select pg_temp.follow_and_unfollow('jonas');
 select tests.value_as('lena', format('api.share_to_feed(%L)', tests.post_args('bikes')));
-select is(count(*), 4::bigint, 'a follow of another person and a share of another post notify') from tests.notifications_of('maya');
+select is(
+  count(*), 4::bigint, 'a follow of another person and a share of another post notify'
+) from tests.notifications_of('maya');
 update app.events set occurred_at = app.now() - interval '24 hours' + interval '1 microsecond';
 select pg_temp.follow_and_unfollow('lena');
-select is(count(*), 4::bigint, 'a follow less than 24 hours after the first notifies nobody') from tests.notifications_of('maya');
+select is(
+  count(*), 4::bigint, 'a follow less than 24 hours after the first notifies nobody'
+) from tests.notifications_of('maya');
 update app.events set occurred_at = app.now() - interval '24 hours';
 select pg_temp.follow_and_unfollow('lena') from generate_series(1, 2);
 select tests.value_as('lena', format('api.share_to_feed(%L)', tests.post_args('trams')));
-select is(count(*), 6::bigint, 'a follow and a share 24 hours after the first notify again') from tests.notifications_of('maya');
+select is(
+  count(*), 6::bigint, 'a follow and a share 24 hours after the first notify again'
+) from tests.notifications_of('maya');
 
 rollback to empty;
 
@@ -726,7 +827,8 @@ select is(pg_temp.counts_after(change), expected, title)
 from (
   values
     (
-      $$ select tests.membership('elm', 'lena') $$, 'lena everybody 0/1', 'joining a Hub changes the inbox of the new member'
+      $$ select tests.membership('elm', 'lena') $$, 'lena everybody 0/1',
+      'joining a Hub changes the inbox of the new member'
     ),
     (
       $$ update app.memberships set role = 'manager' $$, null, 'a role change leaves the inbox of a member unchanged'
@@ -739,7 +841,10 @@ from (
       $$ select tests.block('maya', 'jonas') $$, 'jonas everybody 0/1, maya everybody 0/1',
       'a block changes the inboxes of both users'
     ),
-    ('delete from app.blocks', 'jonas everybody 0/1, maya everybody 0/1', 'an unblock changes the inboxes of both users'),
+    (
+      'delete from app.blocks', 'jonas everybody 0/1, maya everybody 0/1',
+      'an unblock changes the inboxes of both users'
+    ),
     (
       $$ update app.users set contacts_synced_at = app.now() where id = tests.id('ann') $$, 'ann everybody 0/1',
       'becoming Hub-ready changes the inbox of the user'
@@ -784,10 +889,13 @@ from (
     (
       $$
         insert into app.notifications (event_id, recipient_id, audience, scope_id, read_at)
-        select tests.id('event ' || n), tests.id(recipient), 'hub_member', tests.id('elm'), case when n = 3 then app.now() end
-        from generate_series(1, 3) as n cross join unnest(array['maya', 'jonas']) as recipient where recipient = 'maya' or n <> 2
+        select tests.id('event ' || n), tests.id(recipient), 'hub_member', tests.id('elm'),
+          case when n = 3 then app.now() end
+        from generate_series(1, 3) as n cross join unnest(array['maya', 'jonas']) as recipient
+        where recipient = 'maya' or n <> 2
       $$,
-      'jonas elm 1/1, maya elm 2/1', 'an insert of several notifications adds one row per recipient with the unread count'
+      'jonas elm 1/1, maya elm 2/1',
+      'an insert of several notifications adds one row per recipient with the unread count'
     ),
     (
       $$ select tests.notification('another follow of maya', 'maya') $$, 'maya everybody 1/1',
@@ -826,15 +934,17 @@ select tests.membership('elm', 'lena');
 select tests.post('trams', 'eve', 'public_hub');
 select tests.block('ann', 'maya'), tests.block('maya', 'ben'), tests.block('tom', 'eve'), tests.block('lena', 'amara');
 select app.end_user(tests.id('amara'));
-insert into app.hub_mutes (hub_id, user_id) select hub_id, user_id from app.memberships where user_id = tests.id('jonas');
+insert into app.hub_mutes (hub_id, user_id) select hub_id, user_id
+from app.memberships
+where user_id = tests.id('jonas');
 select tests.hub('oak', 'lena');
 insert into app.hub_mutes (hub_id, user_id)
 select hub_id, user_id
 from app.memberships
 where hub_id = tests.id('oak')
 on conflict do nothing;
-insert into app.events select (tests.event('post_shared_to_hub', 'maya', p_hub => 'elm', p_post => 'trams')).*;
-insert into app.events select (tests.event('hub_member_joined', 'maya', 'maya', 'elm')).*;
+select tests.insert_event(tests.event('post_shared_to_hub', 'maya', p_hub => 'elm', p_post => 'trams'));
+select tests.insert_event(tests.event('hub_member_joined', 'maya', 'maya', 'elm'));
 
 select app.notify(e, tests.ids('amara', 'maya', 'jonas', 'lena', 'ann', 'ben', 'eve', 'tom', 'no such person'))
 from app.events as e where e.type = 'post_shared_to_hub';
@@ -860,7 +970,7 @@ returns text
 language sql
 as $$
   delete from app.notifications;
-  insert into app.events select (p_event).*;
+  select tests.insert_event(p_event);
   select app.notify(p_event, tests.ids('jonas'));
   select concat_ws(
     ', ', n.audience, coalesce(h.name, scope.username), 'by ' || actor.username, 'of ' || author.username,
@@ -894,7 +1004,8 @@ from (
     ),
     (
       jsonb_populate_record(
-        tests.event('post_vote_milestone', null, 'jonas', null, 'of lena'), '{"milestone_total": 100, "milestone_count": 100}'
+        tests.event('post_vote_milestone', null, 'jonas', null, 'of lena'),
+        '{"milestone_total": 100, "milestone_count": 100}'
       ),
       'post_viewer, lena, of lena, new', 'notify stores the author for an event without an actor'
     )
@@ -902,13 +1013,14 @@ from (
 
 -- notify writes one notification per event and recipient.
 delete from app.notifications;
-insert into app.events select (tests.event('hub_member_joined', 'lena', 'lena', 'elm')).*;
-insert into app.events select (tests.event('hub_member_removed', 'amara', 'lena', 'elm')).*;
+select tests.insert_event(tests.event('hub_member_joined', 'lena', 'lena', 'elm'));
+select tests.insert_event(tests.event('hub_member_removed', 'amara', 'lena', 'elm'));
 select app.notify(e, tests.ids('maya', 'jonas', 'maya')) from app.events as e where e.type = 'hub_member_joined';
 update app.notifications set read_at = app.now() where recipient_id = tests.id('maya');
 select app.notify(e, tests.ids('maya', 'amara')) from app.events as e where e.type = 'hub_member_joined';
 select bag_eq(
-  'select tests.recipients()', array['maya', 'jonas', 'amara'], 'notify skips a recipient who was notified of the same event'
+  'select tests.recipients()', array['maya', 'jonas', 'amara'],
+  'notify skips a recipient who was notified of the same event'
 );
 select isnt_empty(
   $$ select from app.notifications where recipient_id = tests.id('maya') and read_at is not null $$,
@@ -919,7 +1031,8 @@ select app.notify(
 )
 from app.events as e where e.type = 'hub_member_removed' and e.actor_id = tests.id('amara');
 select bag_eq(
-  'select tests.recipients()', array['maya', 'maya', 'jonas', 'amara'], 'notify notifies the same recipient of another event'
+  'select tests.recipients()', array['maya', 'maya', 'jonas', 'amara'],
+  'notify notifies the same recipient of another event'
 );
 
 select * from finish();

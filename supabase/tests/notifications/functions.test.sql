@@ -23,7 +23,8 @@ select results_eq(
   'select * from net.calls',
   $$
     values (
-      'https://opine.example/functions/v1/push', '{"Content-Type": "application/json", "Authorization": "Bearer hush"}'::jsonb,
+      'https://opine.example/functions/v1/push',
+      '{"Content-Type": "application/json", "Authorization": "Bearer hush"}'::jsonb,
       '{}'::jsonb, 55000
     )
   $$,

@@ -31,7 +31,8 @@ $$;
 select pg_temp.insert_counts(20001);
 select ok(app.fold_inbox_counts(), 'fold_inbox_counts reports more work for 20,001 rows');
 select bag_eq(
-  'select unread_count, change_count, is_folded from app.inbox_counts', 'values (20000, 40000::bigint, true), (1, 2, false)',
+  'select unread_count, change_count, is_folded from app.inbox_counts',
+  'values (20000, 40000::bigint, true), (1, 2, false)',
   'fold_inbox_counts folds 20,000 rows at a time'
 );
 select ok(not app.fold_inbox_counts(), 'fold_inbox_counts reports no more work after the last row');
@@ -59,11 +60,14 @@ reset session authorization;
 select bag_eq(
   'select user_id, audience::text, scope_id, unread_count, change_count, is_folded from app.inbox_counts',
   $$
-    select tests.id(name) as user_id, audience, tests.id(scope) as scope_id, unread_count, change_count, true as is_folded
+    select tests.id(name) as user_id, audience, tests.id(scope) as scope_id, unread_count, change_count,
+      true as is_folded
     from (
       values
-        ('maya', 'hub_member', 'elm', 4, 14::bigint), ('maya', 'hub_ready', 'maya', 1, 1), ('maya', 'everybody', 'maya', 5, 7),
-        ('maya', 'hub_member', 'oak', 4, 1), ('jonas', 'hub_member', 'elm', -2, 2), ('jonas', 'everybody', 'jonas', 8, 9)
+        ('maya', 'hub_member', 'elm', 4, 14::bigint), ('maya', 'hub_ready', 'maya', 1, 1),
+        ('maya', 'everybody', 'maya', 5, 7),
+        ('maya', 'hub_member', 'oak', 4, 1), ('jonas', 'hub_member', 'elm', -2, 2),
+        ('jonas', 'everybody', 'jonas', 8, 9)
     ) as c (name, audience, scope, unread_count, change_count)
   $$,
   'fold_inbox_counts makes one row per user, audience and scope'
@@ -83,9 +87,12 @@ select tests.join_request('request', 'elm', 'lena');
 delete from app.events;
 insert into app.decisions (id, action, reason, statement, target_kind, target_id, decided_by)
 values (tests.id('decision'), 'content_removed', 'spam', 'It sells pills.', 'post', tests.id('trams repost'), 'nina');
-insert into app.events (id, type, actor_id, subject_id, hub_id, post_id, comment_id, invitation_id, join_request_id, decision_id)
+insert into app.events (
+  id, type, actor_id, subject_id, hub_id, post_id, comment_id, invitation_id, join_request_id, decision_id
+)
 values (
-  tests.id('event with every id'), 'post_reposted', tests.id('maya'), tests.id('lena'), tests.id('elm'), tests.id('trams repost'),
+  tests.id('event with every id'), 'post_reposted', tests.id('maya'), tests.id('lena'), tests.id('elm'),
+  tests.id('trams repost'),
   tests.id('hello'), tests.id('invitation'), tests.id('request'), tests.id('decision')
 );
 insert into app.events (id, type, actor_id, post_id, milestone_total, milestone_count)
@@ -104,7 +111,8 @@ select is(
   jsonb_build_object(
     'id', tests.id('to jonas'), 'type', 'post_reposted',
     'actor', jsonb_build_object(
-      'id', tests.id('maya'), 'username', 'maya', 'profilePhotoUrl', app.photo_url(tests.id('portrait')), 'isAnonymous', false
+      'id', tests.id('maya'), 'username', 'maya', 'profilePhotoUrl', app.photo_url(tests.id('portrait')), 'isAnonymous',
+      false
     ),
     'postId', tests.id('trams repost'), 'sourcePostId', tests.id('trams'), 'commentId', tests.id('hello'),
     'hub', jsonb_build_object('id', tests.id('elm'), 'name', 'elm'),
@@ -118,7 +126,8 @@ select is(
   items -> 0,
   jsonb_build_object(
     'id', tests.id('of votes'), 'type', 'post_vote_milestone',
-    'actor', '{"id": "", "username": "", "profilePhotoUrl": null, "isAnonymous": true}'::jsonb, 'postId', tests.id('trams'),
+    'actor', '{"id": "", "username": "", "profilePhotoUrl": null, "isAnonymous": true}'::jsonb, 'postId',
+    tests.id('trams'),
     'sourcePostId', null, 'commentId', null, 'hub', null, 'invitationId', null, 'joinRequestId', null,
     'decisionId', null, 'milestoneTotal', 501, 'milestoneCount', 500, 'createdAt', app.iso(app.now()), 'read', false
   ),
@@ -140,7 +149,9 @@ reset role;
 -- named_actor keeps votes anonymous (docs/product.md N5).
 select set_eq(
   $$
-    select type::text from unnest(enum_range(null::app.event_type)) as type where app.named_actor(type, tests.id('maya')) is null
+    select type::text
+    from unnest(enum_range(null::app.event_type)) as type
+    where app.named_actor(type, tests.id('maya')) is null
   $$,
   array['post_vote_milestone', 'post_voted'], 'named_actor returns null for the two types about votes'
 );
@@ -192,7 +203,8 @@ from (
       'a Hub-ready user has the scope of each of their Hubs, and of each open Hub'
     ),
     (
-      'jonas', 'everybody jonas, post_viewer ann jonas maya, target_member ann jonas maya, hub_member oak, hub_ready elm oak',
+      'jonas',
+      'everybody jonas, post_viewer ann jonas maya, target_member ann jonas maya, hub_member oak, hub_ready elm oak',
       'a Hub-ready non-member has no scope of the members of the Hub'
     ),
     ('tom', null, 'an ended account has no scope')
@@ -258,7 +270,8 @@ from (
       'a member sees no notification across a block'
     ),
     (
-      $$ update app.notifications set is_comment_hidden = true where id = tests.id('members') $$, 'hub_ready, target members: 2',
+      $$ update app.notifications set is_comment_hidden = true where id = tests.id('members') $$,
+      'hub_ready, target members: 2',
       'a read notification of a hidden comment is not seen, and changes no count'
     )
 ) as c (change, expected, title);
@@ -310,8 +323,8 @@ from (
 
 rollback to empty;
 
--- judged_notifications withholds notifications across a block, and withheld_notifications lists the unread ones.
--- docs/product.md N10
+-- notifications_with_visibility withholds notifications across a block, and withheld_notifications lists the
+-- unread ones. docs/product.md N10
 select tests.elm();
 select tests.post('trams', 'amara', 'private_locked_hub');
 select tests.placement('trams', 'elm');
@@ -328,7 +341,9 @@ select
   tests.notification('9 read of maya', 'jonas', p_actor => 'amara', p_author => 'maya'),
   tests.notification('A read of trams', 'jonas', 'post_reposted', 'amara', p_post => 'trams'),
   tests.notification('B to lena', 'lena', p_actor => 'maya'), tests.notification('C by nobody', 'jonas');
-update app.notifications set read_at = app.now() where id = any (tests.ids('8 read', '9 read of maya', 'A read of trams'));
+update app.notifications
+set read_at = app.now()
+where id = any (tests.ids('8 read', '9 read of maya', 'A read of trams'));
 -- The first characters of the withheld notifications, of the unread ones among them, and the unread count of Jonas.
 create function pg_temp.withheld()
 returns text
@@ -343,7 +358,13 @@ as $$
   )
   select format(
     '%s, unread %s, counts %s',
-    (select string_agg(n.name, '' order by n.name) from names as n join app.judged_notifications as j using (id) where j.is_withheld),
+    (
+      select string_agg(n.name, '' order by n.name)
+      from names as n
+      join app.notifications_with_visibility as j
+      using (id)
+      where j.is_withheld
+    ),
     (select string_agg(n.name, '' order by n.name) from names as n join app.withheld_notifications as w using (id)),
     tests.unread_count('jonas')
   )
@@ -373,7 +394,10 @@ from (
       'private posts are withheld from a former member, and each notification is subtracted once'
     ),
     ('delete from app.blocks', '56A, unread 56, counts 5', 'an unblock ends the withholding, but not of private posts'),
-    ($$ select tests.membership('elm', 'jonas') $$, ', unread , counts 8', 'nothing is withheld after an unblock and a return')
+    (
+      $$ select tests.membership('elm', 'jonas') $$, ', unread , counts 8',
+      'nothing is withheld after an unblock and a return'
+    )
 ) as c (change, expected, title);
 select is(tests.unread_count('lena'), 1, 'inbox_state_of subtracts nothing from a user outside the blocked pair');
 delete from app.memberships where user_id = tests.id('jonas');
@@ -385,7 +409,8 @@ select set_eq(
 
 rollback to empty;
 
--- judged_notifications withholds private posts from non-members, but not from their authors (docs/product.md N9).
+-- notifications_with_visibility withholds private posts from non-members, but not from their authors
+-- (docs/product.md N9).
 select tests.elm();
 select tests.hub('oak', 'amara');
 select tests.membership('oak', 'jonas');
@@ -405,7 +430,8 @@ returns text
 language sql
 as $$
   select pg_temp.names(
-    array(select n.id from app.judged_notifications as n where n.is_withheld), 'both', 'oak', 'to maya', 'follow', 'own'
+    array(select n.id from app.notifications_with_visibility as n where n.is_withheld), 'both', 'oak', 'to maya',
+    'follow', 'own'
   )
 $$;
 select is(pg_temp.after(change, 'pg_temp.withheld()'), expected, title)
@@ -421,7 +447,10 @@ from (
       'a private post is withheld from a non-member, but not from its author'
     ),
     ($$ select tests.membership('oak', 'jonas') $$, null, 'a private post is shown again after returning to a Hub'),
-    ('delete from app.placements', 'both, oak, to maya', 'a private post without a Hub is withheld from all but its author')
+    (
+      'delete from app.placements', 'both, oak, to maya',
+      'a private post without a Hub is withheld from all but its author'
+    )
 ) as c (change, expected, title);
 
 rollback to empty;
@@ -460,11 +489,16 @@ returns uuid[]
 language sql
 as $$
   select array(
-    select tests.id('n' || n) from generate_series(1, 101) as n order by tests.id('n' || n) desc offset p_offset limit p_limit
+    select tests.id('n' || n)
+    from generate_series(1, 101) as n
+    order by tests.id('n' || n) desc
+    offset p_offset
+    limit p_limit
   )
 $$;
 create temporary table pages as
-select tests.inbox('jonas', '{"limit": 2}') as first, tests.inbox('jonas', '{"limit": 2, "unreadOnly": true}') as unread;
+select tests.inbox('jonas', '{"limit": 2}') as first,
+  tests.inbox('jonas', '{"limit": 2, "unreadOnly": true}') as unread;
 
 select is(
   first - 'items' - 'nextCursor', jsonb_build_object('unreadCount', 99, 'inboxVersion', tests.inbox_version('jonas')),
@@ -476,7 +510,8 @@ select is(
 )
 from pages;
 select is(
-  tests.item_ids(tests.inbox('jonas', jsonb_build_object('limit', 2, 'cursor', first -> 'nextCursor'))), tests.ids('n3', 'n4'),
+  tests.item_ids(tests.inbox('jonas', jsonb_build_object('limit', 2, 'cursor', first -> 'nextCursor'))),
+  tests.ids('n3', 'n4'),
   'list_notifications returns the next page behind the cursor'
 )
 from pages;
@@ -511,7 +546,8 @@ from (
   values
     ('{"limit": 1}'::jsonb, null, pg_temp.down(0, 1), 'list_notifications orders notifications of the same time by id'),
     (
-      '{"limit": 10}', (select 'n' || n from generate_series(1, 101) as n where tests.id('n' || n) = (pg_temp.down(2, 1))[1]),
+      '{"limit": 10}',
+      (select 'n' || n from generate_series(1, 101) as n where tests.id('n' || n) = (pg_temp.down(2, 1))[1]),
       pg_temp.down(3, 10), 'list_notifications pages through notifications of the same time by id'
     )
 ) as c (args, after, expected, title);
@@ -522,10 +558,14 @@ select is(
   'list_notifications orders notifications of the same time and scope by id'
 );
 delete from app.notifications where recipient_id = tests.id('jonas') and id <> tests.id('n1');
-select is(tests.inbox('jonas', '{"limit": 1}') ->> 'nextCursor', null, 'list_notifications returns no cursor on the last page');
+select is(
+  tests.inbox('jonas', '{"limit": 1}') ->> 'nextCursor', null, 'list_notifications returns no cursor on the last page'
+);
 select is(
   tests.inbox('lena'),
-  jsonb_build_object('items', '[]'::jsonb, 'nextCursor', null, 'unreadCount', 0, 'inboxVersion', tests.inbox_version('lena')),
+  jsonb_build_object(
+    'items', '[]'::jsonb, 'nextCursor', null, 'unreadCount', 0, 'inboxVersion', tests.inbox_version('lena')
+  ),
   'list_notifications returns no notification of another user'
 );
 
@@ -587,7 +627,9 @@ select is(
   tests.error_of($$ select api.mark_notifications_read('{}') $$),
   '{
     "state": "PT422", "code": "VALIDATION_FAILED",
-    "details": {"issues": [{"path": [], "code": "invalid_union", "message": "Either notificationId or all is to be given."}]}
+    "details": {"issues": [
+      {"path": [], "code": "invalid_union", "message": "Either notificationId or all is to be given."}
+    ]}
   }',
   'mark_notifications_read refuses a call with no argument'
 );

@@ -6,7 +6,8 @@ savepoint empty;
 select tests.person(name) from unnest(array['lena', 'maya', 'jonas', 'ann']) as name;
 select tests.slider('trams', 'lena');
 select tests.slider('bikes', 'lena');
-select tests.vote_receipt('maya', 'trams', 1), tests.vote_receipt('jonas', 'trams', 5), tests.vote_receipt('ann', 'trams', 6);
+select tests.vote_receipt('maya', 'trams', 1), tests.vote_receipt('jonas', 'trams', 5),
+  tests.vote_receipt('ann', 'trams', 6);
 insert into app.milestones (id, post_id, next_total, last_total)
 values
   ('ffffffff-ffff-7fff-bfff-ffffffffffff', tests.id('bikes'), 100, 100),
@@ -23,7 +24,8 @@ select bag_eq(
 select is_empty($$ select tests.milestones('bikes') $$, 'fan_out_milestones serves the range with the lowest id first');
 select ok(app.fan_out_milestones(), 'fan_out_milestones reports more work after the end of a range');
 select bag_eq(
-  $$ select tests.milestones('trams') $$, array['maya: 200000 of 200001', 'jonas: 200000 of 200005', 'ann: 200000 of 200006'],
+  $$ select tests.milestones('trams') $$,
+  array['maya: 200000 of 200001', 'jonas: 200000 of 200005', 'ann: 200000 of 200006'],
   'fan_out_milestones serves each total of a range once'
 );
 select ok(app.fan_out_milestones(), 'fan_out_milestones reports more work after the last range');
@@ -60,7 +62,8 @@ select bag_eq(
 
 rollback to empty;
 
--- fan_out_milestones serves fewer totals per run the more voters each has: a total of n is a milestone of n / 500 voters.
+-- fan_out_milestones serves fewer totals per run the more voters each has: a total of n is a milestone of n /
+-- 500 voters.
 select tests.person('lena');
 select tests.slider('trams', 'lena');
 create function pg_temp.totals_per_run(p_next integer, p_last integer)
@@ -100,7 +103,9 @@ select results_eq(
   $$ select tests.notifications_of('maya') $$, array['post_vote_milestone of trams 500 of 600'],
   'fan_out_milestones notifies a voter of the votes since the own vote'
 );
-select is_empty($$ select tests.notifications_of('jonas') $$, 'fan_out_milestones omits a voter whom the author blocked');
+select is_empty(
+  $$ select tests.notifications_of('jonas') $$, 'fan_out_milestones omits a voter whom the author blocked'
+);
 select is(count(*), 2::bigint, 'fan_out_milestones notifies nobody but author and voters') from app.notifications;
 select is(tests.unread_count('maya'), 1, 'fan_out_milestones leaves the notification unread');
 select bag_eq(
@@ -125,7 +130,9 @@ $$;
 select pg_temp.reach(98, 99);
 select is_empty($$ select tests.milestones('trams') $$, 'an author has no milestone at 99 votes');
 select pg_temp.reach(100, 100);
-select results_eq($$ select tests.milestones('trams') $$, array['lena: 100 of 100'], 'an author has a milestone at 100 votes');
+select results_eq(
+  $$ select tests.milestones('trams') $$, array['lena: 100 of 100'], 'an author has a milestone at 100 votes'
+);
 select pg_temp.reach(101, 301);
 select bag_eq(
   $$ select tests.milestones('trams') $$, array['lena: 100 of 100', 'lena: 200 of 200', 'lena: 300 of 300'],
@@ -147,7 +154,8 @@ rollback to empty;
 select tests.person(name) from unnest(array['lena', 'maya', 'jonas', 'ann', 'ben', 'tom']) as name;
 select tests.slider('trams', 'lena');
 select tests.slider('bikes', 'ben');
-select tests.vote_receipt('maya', 'trams', 1), tests.vote_receipt('jonas', 'trams', 99), tests.vote_receipt('lena', 'trams', 100);
+select tests.vote_receipt('maya', 'trams', 1), tests.vote_receipt('jonas', 'trams', 99),
+  tests.vote_receipt('lena', 'trams', 100);
 select tests.vote_receipt('ann', 'trams', 2), tests.vote_receipt('ben', 'trams', 601);
 select tests.vote_receipt('tom', 'trams');
 select tests.vote_receipt('maya', 'bikes', 3);
@@ -167,7 +175,10 @@ from (
     (401, 500, array['lena: 500 of 500'], 'a voter has no milestone before 500 further votes'),
     (501, 598, array['maya: 500 of 501'], 'the first voter has a milestone at 501 votes'),
     (599, 599, array['jonas: 500 of 599'], 'the 99th voter has a milestone at 599 votes'),
-    (600, 600, array['lena: 600 of 600', 'lena: 500 of 600'], 'an author who voted has one milestone as author and one as voter'),
+    (
+      600, 600, array['lena: 600 of 600', 'lena: 500 of 600'],
+      'an author who voted has one milestone as author and one as voter'
+    ),
     (
       1001, 1100, array['maya: 1000 of 1001', 'jonas: 1000 of 1099', 'lena: 1100 of 1100', 'lena: 1000 of 1100'],
       'a voter has a milestone at every further 500 votes'
@@ -179,7 +190,8 @@ from (
     )
 ) as c (first, last, expected, title);
 select results_eq(
-  'select distinct post_id from app.events', tests.ids('trams'), 'a milestone belongs to the post that reached the total'
+  'select distinct post_id from app.events', tests.ids('trams'),
+  'a milestone belongs to the post that reached the total'
 );
 
 select * from finish();

@@ -14,14 +14,17 @@ return (
     values
       ('event', true), ('notification', exists (select from app.notifications as n where n.event_id = e.id)),
       ('letter', exists (
-        select from app.dead_letters as d join app.notifications as n on n.id = d.notification_id where n.event_id = e.id
+        select from app.dead_letters as d
+        join app.notifications as n on n.id = d.notification_id
+        where n.event_id = e.id
       ))
   ) as thing (name, is_there)
   where e.actor_id = tests.id(p_actor) and thing.is_there
 );
 
 select app.emit('user_followed', tests.id('jonas'), tests.id('maya'));
-insert into app.dead_letters (notification_id, attempt_count, failure) select n.id, 10, 'of tests' from app.notifications as n;
+insert into app.dead_letters (notification_id, attempt_count, failure) select n.id, 10, 'of tests'
+from app.notifications as n;
 select app.set_clock_offset('1 hour');
 select app.emit('user_followed', tests.id('noor'), tests.id('maya'));
 update app.notifications set read_at = app.now() where actor_id = tests.id('noor');
@@ -31,8 +34,12 @@ create temporary table before as select tests.inbox_version('maya') as version;
 
 select app.set_clock_offset('29 days 23 hours 59 minutes');
 select is(app.prune_notifications(30), false, 'prune_notifications has nothing more to do where nothing is old');
-select is(pg_temp.is_kept('jonas'), 'event letter notification', 'prune_notifications keeps a notification up to its age');
-select is(tests.inbox_version('maya'), version, 'prune_notifications raises no version where it deletes nothing') from before;
+select is(
+  pg_temp.is_kept('jonas'), 'event letter notification', 'prune_notifications keeps a notification up to its age'
+);
+select is(
+  tests.inbox_version('maya'), version, 'prune_notifications raises no version where it deletes nothing'
+) from before;
 select app.set_clock_offset('30 days 1 minute');
 select is(app.prune_notifications(30), false, 'prune_notifications says that there is no more to delete');
 select is(
@@ -41,7 +48,8 @@ select is(
 select is(pg_temp.is_kept('noor'), 'event notification', 'prune_notifications keeps a younger notification');
 select is(tests.unread_count('maya'), 1, 'prune_notifications takes an unread notification out of the unread count');
 select cmp_ok(
-  tests.inbox_version('maya'), '>', version, 'prune_notifications raises the version of an inbox that loses a notification'
+  tests.inbox_version('maya'), '>', version,
+  'prune_notifications raises the version of an inbox that loses a notification'
 )
 from before;
 update before set version = tests.inbox_version('maya');
@@ -49,7 +57,8 @@ select app.set_clock_offset('30 days 2 hours');
 select app.prune_notifications(30);
 select is(pg_temp.is_kept('noor'), null, 'prune_notifications deletes an old notification that was read');
 select cmp_ok(
-  tests.inbox_version('maya'), '>', version, 'prune_notifications raises the version of an inbox that loses a read notification'
+  tests.inbox_version('maya'), '>', version,
+  'prune_notifications raises the version of an inbox that loses a read notification'
 )
 from before;
 select is(
@@ -86,10 +95,13 @@ select is(app.prune_notifications(1), true, 'prune_notifications says that there
 select results_eq(
   'select n.id from app.notifications as n', 'select id from youngest', 'prune_notifications deletes the oldest first'
 );
-select is(count(*), 2::bigint, 'prune_notifications keeps events until the last old notification is gone') from app.events;
+select is(
+  count(*), 2::bigint, 'prune_notifications keeps events until the last old notification is gone'
+) from app.events;
 select app.prune_notifications(1);
 select is_empty(
-  'select id from app.notifications union all select id from app.events', 'prune_notifications deletes the rest in its next run'
+  'select id from app.notifications union all select id from app.events',
+  'prune_notifications deletes the rest in its next run'
 );
 
 select * from finish();

@@ -17,7 +17,8 @@ select tests.post('trams', 'jonas');
 select tests.device_token('phone', 'jonas'), tests.device_token('lent', 'jonas');
 select tests.notification('due', 'jonas', p_actor => 'lena'), tests.notification('read', 'jonas', p_actor => 'lena');
 select
-  tests.notification('silent', 'jonas', 'post_shared_to_feed', 'lena', p_post => 'trams'), tests.notification('blocked', 'jonas', p_actor => 'maya'),
+  tests.notification('silent', 'jonas', 'post_shared_to_feed', 'lena', p_post => 'trams'),
+  tests.notification('blocked', 'jonas', p_actor => 'maya'),
   tests.notification('muted', 'jonas', 'hub_post_created', 'amara', 'elm');
 insert into app.pushes (notification_id, token_hash)
 select id, tests.hash(token)
@@ -47,7 +48,8 @@ select tests.device_token('phone', 'maya');
 select tests.notification(name, 'maya') from unnest(array['nine attempts', 'ten attempts', 'in progress']) as name;
 insert into app.pushes (notification_id, token_hash, due_at, attempt_count)
 values
-  (tests.id('nine attempts'), tests.hash('phone'), app.now(), 9), (tests.id('ten attempts'), tests.hash('phone'), app.now(), 10),
+  (tests.id('nine attempts'), tests.hash('phone'), app.now(), 9),
+  (tests.id('ten attempts'), tests.hash('phone'), app.now(), 10),
   (tests.id('in progress'), tests.hash('phone'), app.now() + interval '1 second', 10);
 
 select results_eq(
@@ -73,7 +75,9 @@ delete from app.pushes;
 insert into app.pushes (notification_id, token_hash, attempt_count)
 select id, tests.hash('phone'), 10 from unnest(tests.ids('nine attempts', 'ten attempts', 'in progress')) as id;
 select is_empty('select from tests.claim_pushes(2)', 'claim_pushes returns no push if all had ten attempts');
-select is(count(*), 2::bigint, 'claim_pushes makes two dead letters of three pushes for a limit of 2') from app.dead_letters;
+select is(
+  count(*), 2::bigint, 'claim_pushes makes two dead letters of three pushes for a limit of 2'
+) from app.dead_letters;
 select is_empty('select from tests.claim_pushes(2)', 'claim_pushes returns no push for the rest with ten attempts');
 select is(count(*), 3::bigint, 'claim_pushes makes the last dead letter with the next call') from app.dead_letters;
 
@@ -87,12 +91,15 @@ insert into app.pushes (notification_id, token_hash, due_at)
 select
   id, tests.hash(token),
   app.now()
-    - interval '1 second' * (case token when 'phone' then 2 else 1 end) * (case id when tests.id('first') then 10 else 1 end)
+    - interval '1 second' * (case token when 'phone' then 2 else 1 end) * (
+      case id when tests.id('first') then 10 else 1 end
+    )
 from unnest(tests.ids('first', 'second')) as id
 cross join unnest(array['phone', 'tablet']) as token;
 
 select results_eq(
-  'select notification_id, token_hash from tests.claim_pushes(1)', $$ values (tests.id('first'), tests.hash('phone')) $$,
+  'select notification_id, token_hash from tests.claim_pushes(1)',
+  $$ values (tests.id('first'), tests.hash('phone')) $$,
   'claim_pushes returns a notification for one of two devices'
 );
 select is(
@@ -111,7 +118,8 @@ rollback to empty;
 select tests.person('maya'), tests.person('jonas');
 select tests.device_token('phone', 'maya'), tests.device_token('tablet', 'jonas');
 update app.device_tokens set platform = 'android' where user_id = tests.id('maya');
-select tests.notification('to maya', 'maya', p_actor => 'jonas'), tests.notification('to jonas', 'jonas', p_actor => 'maya');
+select tests.notification('to maya', 'maya', p_actor => 'jonas'),
+  tests.notification('to jonas', 'jonas', p_actor => 'maya');
 select tests.notification('later', 'maya');
 insert into app.pushes (notification_id, token_hash, due_at, attempt_count)
 values
@@ -143,20 +151,24 @@ select results_eq(
 );
 select ok(is_more, 'claim_pushes reports more work after a full batch') from claims;
 select results_eq(
-  'select is_more, messages::jsonb from app.claim_pushes(10)', $$ select false, pg_temp.messages('to jonas', 'tablet', 'ios', 1) $$,
+  'select is_more, messages::jsonb from app.claim_pushes(10)',
+  $$ select false, pg_temp.messages('to jonas', 'tablet', 'ios', 1) $$,
   'claim_pushes returns the next due push and reports no more work'
 );
 select bag_eq(
   'select notification_id, due_at, attempt_count from app.pushes',
   $$
     values
-      (tests.id('to maya'), app.now() + interval '2 minutes', 3), (tests.id('to jonas'), app.now() + interval '2 minutes', 1),
+      (tests.id('to maya'), app.now() + interval '2 minutes', 3),
+      (tests.id('to jonas'), app.now() + interval '2 minutes', 1),
       (tests.id('later'), app.now() + interval '1 microsecond', 0)
   $$,
   'claim_pushes counts the attempt and leases the push for two minutes'
 );
 select app.set_clock_offset('2 minutes');
-select is(count(*), 3::bigint, 'claim_pushes returns an unsettled push again after two minutes') from tests.claim_pushes(10);
+select is(
+  count(*), 3::bigint, 'claim_pushes returns an unsettled push again after two minutes'
+) from tests.claim_pushes(10);
 select results_eq(
   'select is_more, messages::jsonb from app.claim_pushes(10)', $$ values (false, '[]'::jsonb) $$,
   'claim_pushes returns an empty array if nothing is due'
@@ -172,7 +184,8 @@ select tests.notification('one', 'maya'), tests.notification('two', 'maya');
 insert into app.pushes (notification_id, token_hash) values (tests.id('one'), tests.hash('phone'));
 analyze app.pushes;
 insert into app.pushes (notification_id, token_hash)
-values (tests.id('one'), tests.hash('tablet')), (tests.id('two'), tests.hash('phone')), (tests.id('two'), tests.hash('tablet'));
+values (tests.id('one'), tests.hash('tablet')), (tests.id('two'), tests.hash('phone')),
+(tests.id('two'), tests.hash('tablet'));
 
 select is(count(*), 1::bigint, 'claim_pushes returns at most as many pushes as the limit') from tests.claim_pushes(1);
 select is(
@@ -247,8 +260,10 @@ rollback to empty;
 
 -- queue_pushes adds one push per device of the recipient.
 select tests.person('maya'), tests.person('jonas');
-select tests.device_token('phone', 'maya'), tests.device_token('tablet', 'maya'), tests.device_token('of jonas', 'jonas');
-select tests.notification('one', 'maya'), tests.notification('another', 'maya'), tests.notification('to jonas', 'jonas');
+select tests.device_token('phone', 'maya'), tests.device_token('tablet', 'maya'),
+  tests.device_token('of jonas', 'jonas');
+select tests.notification('one', 'maya'), tests.notification('another', 'maya'),
+  tests.notification('to jonas', 'jonas');
 insert into app.pushes (notification_id, token_hash, attempt_count) values (tests.id('one'), tests.hash('phone'), 3);
 
 select app.queue_pushes(
@@ -272,7 +287,8 @@ select tests.person('maya');
 select tests.session('maya');
 select tests.authenticate_as('maya');
 select is(
-  tests.register_device_token('phone', 'android'), '{"registered": true}', 'register_device_token registers a new device token'
+  tests.register_device_token('phone', 'android'), '{"registered": true}',
+  'register_device_token registers a new device token'
 );
 reset role;
 select results_eq(
@@ -289,7 +305,8 @@ update app.device_tokens set session_id = null, sealed_token = tests.sealed_toke
 select app.set_clock_offset('1 minute');
 select tests.authenticate_as('maya');
 select is(
-  tests.register_device_token('phone', 'ios'), '{"registered": true}', 'register_device_token accepts a registered token again'
+  tests.register_device_token('phone', 'ios'), '{"registered": true}',
+  'register_device_token accepts a registered token again'
 );
 reset role;
 select results_eq(
@@ -297,7 +314,9 @@ select results_eq(
   $$ values (tests.id('session of maya'), 'ios'::app.device_platform, tests.sealed_token('phone')) $$,
   'register_device_token updates session, platform and sealed token of a registered token'
 );
-select is(refreshed_at, app.now(), 'register_device_token updates the refresh time of a registered token') from app.device_tokens;
+select is(
+  refreshed_at, app.now(), 'register_device_token updates the refresh time of a registered token'
+) from app.device_tokens;
 delete from app.sessions;
 select is_empty('select from app.device_tokens', 'the end of a session deletes the device token');
 
@@ -336,7 +355,8 @@ select set_eq(
   'a sixth token replaces the token that was refreshed longest ago'
 );
 select isnt_empty(
-  $$ select from app.device_tokens where user_id = tests.id('jonas') $$, 'a sixth token leaves the older token of another user'
+  $$ select from app.device_tokens where user_id = tests.id('jonas') $$,
+  'a sixth token leaves the older token of another user'
 );
 
 rollback to empty;
@@ -381,12 +401,15 @@ reset role;
 select is_empty('select from app.device_tokens', 'register_device_token stores no token of a refused call');
 insert into app.profiles (user_id, username, full_name) values (tests.id('lena'), 'lena', 'Lena');
 select tests.authenticate_as('lena');
-select lives_ok($$ select tests.register_device_token('phone') $$, 'register_device_token accepts a user with a profile');
+select lives_ok(
+  $$ select tests.register_device_token('phone') $$, 'register_device_token accepts a user with a profile'
+);
 reset role;
 delete from app.sessions;
 set local role authenticated;
 select throws_ok(
-  $$ select tests.register_device_token('phone') $$, 'PT401', 'UNAUTHORIZED', 'register_device_token refuses an ended session'
+  $$ select tests.register_device_token('phone') $$, 'PT401', 'UNAUTHORIZED',
+  'register_device_token refuses an ended session'
 );
 
 rollback to empty;
@@ -442,19 +465,26 @@ select pg_temp.settle(
   pg_temp.result('four', 'tablet', false, 'quota'), pg_temp.result('none', 'phone', false, 'quota')
 );
 reset session authorization;
-select bag_eq('select id from app.push_leases', array[tests.id('later lease')], 'settle_published ends its lease and no other');
 select bag_eq(
-  'select notification_id, token_hash, attempt_count from app.pushes', $$ values (tests.id('one'), tests.hash('tablet'), 1) $$,
+  'select id from app.push_leases', array[tests.id('later lease')], 'settle_published ends its lease and no other'
+);
+select bag_eq(
+  'select notification_id, token_hash, attempt_count from app.pushes',
+  $$ values (tests.id('one'), tests.hash('tablet'), 1) $$,
   'settle_published adds a push for a device that refused a leased notification'
 );
-select ok(due_at < app.now() + interval '10 seconds', 'settle_published retries a refused push within seconds') from app.pushes;
+select ok(
+  due_at < app.now() + interval '10 seconds', 'settle_published retries a refused push within seconds'
+) from app.pushes;
 select bag_eq(
   'select token_hash from app.device_tokens', array[tests.hash('phone'), tests.hash('tablet')],
   'settle_published removes a device that is gone'
 );
 update app.device_tokens set refreshed_at = app.now() + interval '1 microsecond';
 select pg_temp.settle('later lease', pg_temp.result('three', 'tablet', true, 'UNREGISTERED'));
-select is(count(*), 2::bigint, 'settle_published keeps a device that registered again since the lease') from app.device_tokens;
+select is(
+  count(*), 2::bigint, 'settle_published keeps a device that registered again since the lease'
+) from app.device_tokens;
 update app.device_tokens set refreshed_at = app.now() - interval '1 hour';
 update app.pushes set due_at = app.now() + app.push_lease();
 select pg_temp.settle(
@@ -479,13 +509,16 @@ create temporary table claimed as
 select (message.value -> 'payload' ->> 'notificationId')::uuid as id
 from jsonb_array_elements((app.claim_pushes(10)).messages::jsonb) as message;
 
-select bag_eq('select id from claimed', tests.ids('one'), 'claim_pushes returns the pushes of a lapsed lease that are still due');
+select bag_eq(
+  'select id from claimed', tests.ids('one'), 'claim_pushes returns the pushes of a lapsed lease that are still due'
+);
 select bag_eq(
   'select notification_id, attempt_count from app.pushes', $$ values (tests.id('one'), 2) $$,
   'claim_pushes counts the attempt of the worker whose lease lapsed'
 );
 select bag_eq(
-  'select notification_ids from app.push_leases', $$ values (tests.ids('leased')) $$, 'claim_pushes leaves a lease that has not lapsed'
+  'select notification_ids from app.push_leases', $$ values (tests.ids('leased')) $$,
+  'claim_pushes leaves a lease that has not lapsed'
 );
 
 rollback to empty;
@@ -513,8 +546,10 @@ select bag_eq(
   $$ select notification_id, token_hash from app.pushes $$,
   $$
     values
-      (tests.id('one'), tests.hash('tablet')), (tests.id('two'), tests.hash('tablet')), (tests.id('three'), tests.hash('tablet')),
-      (tests.id('three'), tests.hash('phone')), (tests.id('two'), tests.hash('old')), (tests.id('three'), tests.hash('old'))
+      (tests.id('one'), tests.hash('tablet')), (tests.id('two'), tests.hash('tablet')),
+      (tests.id('three'), tests.hash('tablet')),
+      (tests.id('three'), tests.hash('phone')), (tests.id('two'), tests.hash('old')),
+      (tests.id('three'), tests.hash('old'))
   $$,
   'settle_pushes deletes the pushes that are done or whose device is gone, and no others'
 );
@@ -553,7 +588,9 @@ as $$
   insert into app.pushes (notification_id, token_hash, due_at, attempt_count)
   values (tests.id('one'), tests.hash('phone'), app.now() + app.push_lease(), 1);
   select app.settle_pushes(
-    jsonb_build_object('done', '[]'::jsonb, 'refused', jsonb_build_array(pg_temp.result('one', 'phone', true, 'UNREGISTERED')))
+    jsonb_build_object(
+      'done', '[]'::jsonb, 'refused', jsonb_build_array(pg_temp.result('one', 'phone', true, 'UNREGISTERED'))
+    )
   );
 $$;
 
@@ -566,7 +603,9 @@ from app.device_tokens;
 select is_empty('select from app.pushes', 'settle_pushes deletes the push to a device that registered after the lease');
 update app.device_tokens set refreshed_at = app.now();
 select pg_temp.settle_as_gone();
-select is_empty('select from app.device_tokens', 'settle_pushes removes a device that registered at the time of the lease');
+select is_empty(
+  'select from app.device_tokens', 'settle_pushes removes a device that registered at the time of the lease'
+);
 
 rollback to empty;
 
@@ -585,14 +624,16 @@ select ok(
   format('retry_delay spreads around %s after %s attempts', delay, attempt_count)
 )
 from (
-  values (0, '2 seconds'), (1, '6 seconds'), (2, '18 seconds'), (5, '486 seconds'), (6, '15 minutes'), (1000000, '15 minutes')
+  values (0, '2 seconds'), (1, '6 seconds'), (2, '18 seconds'), (5, '486 seconds'), (6, '15 minutes'),
+  (1000000, '15 minutes')
 ) as c (attempt_count, delay);
 
 rollback to empty;
 
 -- take_pushes leases the pushes of notifications to the worker that published them.
 select tests.person('maya'), tests.person('jonas'), tests.person('tomas');
-select tests.device_token('phone', 'maya'), tests.device_token('tablet', 'maya'), tests.device_token('of jonas', 'jonas');
+select tests.device_token('phone', 'maya'), tests.device_token('tablet', 'maya'),
+  tests.device_token('of jonas', 'jonas');
 update app.device_tokens set platform = 'android' where user_id = tests.id('jonas');
 select
   tests.notification('one', 'maya'), tests.notification('another', 'maya'), tests.notification('to jonas', 'jonas'),
@@ -629,7 +670,8 @@ select results_eq(
     from app.push_leases as l
   $$,
   $$
-    select r.lease_id, array(select id from unnest(tests.ids('one', 'to jonas')) as id order by id), app.now() + app.push_lease()
+    select r.lease_id, array(select id from unnest(tests.ids('one', 'to jonas')) as id order by id),
+      app.now() + app.push_lease()
     from result as r
   $$,
   'take_pushes returns a lease of the notifications that have a device'

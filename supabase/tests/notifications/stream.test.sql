@@ -19,15 +19,19 @@ select bag_eq(
 );
 update app.notifications set read_at = app.now() where id = tests.id('role');
 select bag_eq(
-  $$ select tests.due_notifications_of('jonas') $$, tests.ids('post', 'follow'), 'due_notifications omits a read notification'
+  $$ select tests.due_notifications_of('jonas') $$, tests.ids('post', 'follow'),
+  'due_notifications omits a read notification'
 );
-insert into app.hub_mutes (hub_id, user_id) select hub_id, user_id from app.memberships where user_id = tests.id('jonas');
+insert into app.hub_mutes (hub_id, user_id) select hub_id, user_id
+from app.memberships
+where user_id = tests.id('jonas');
 select bag_eq(
   $$ select tests.due_notifications_of('jonas') $$, tests.ids('follow'),
   'due_notifications omits a post of a Hub that the recipient muted'
 );
 select bag_eq(
-  $$ select tests.due_notifications_of('maya') $$, tests.ids('to maya'), 'due_notifications ignores the mute of another member'
+  $$ select tests.due_notifications_of('maya') $$, tests.ids('to maya'),
+  'due_notifications ignores the mute of another member'
 );
 update app.notifications set read_at = null;
 select bag_eq(
@@ -48,7 +52,8 @@ select bag_eq(
 select tests.block('lena', 'jonas');
 delete from app.memberships where user_id = tests.id('jonas');
 select is_empty(
-  $$ select tests.due_notifications_of('jonas') $$, 'due_notifications omits notifications hidden by a block or a left Hub'
+  $$ select tests.due_notifications_of('jonas') $$,
+  'due_notifications omits notifications hidden by a block or a left Hub'
 );
 
 rollback to empty;
@@ -63,7 +68,8 @@ select tests.join_request('request', 'elm', 'lena');
 delete from app.events;
 insert into app.events (id, type, actor_id, subject_id, hub_id, post_id, comment_id, invitation_id, join_request_id)
 values (
-  tests.id('event with every id'), 'post_reposted', tests.id('maya'), tests.id('lena'), tests.id('elm'), tests.id('trams repost'),
+  tests.id('event with every id'), 'post_reposted', tests.id('maya'), tests.id('lena'), tests.id('elm'),
+  tests.id('trams repost'),
   tests.id('hello'), tests.id('invitation'), tests.id('request')
 );
 insert into app.notifications (id, event_id, recipient_id, audience, scope_id)
@@ -77,7 +83,8 @@ select is(
   pg_temp.payload('to lena'),
   jsonb_build_object(
     'notificationId', tests.id('to lena'), 'type', 'post_reposted', 'recipientUserId', tests.id('lena'),
-    'actorIsAnonymous', false, 'actorId', tests.id('maya'), 'postId', tests.id('trams repost'), 'sourcePostId', tests.id('trams'),
+    'actorIsAnonymous', false, 'actorId', tests.id('maya'), 'postId', tests.id('trams repost'), 'sourcePostId',
+    tests.id('trams'),
     'commentId', tests.id('hello'), 'hubId', tests.id('elm'), 'invitationId', tests.id('invitation'),
     'joinRequestId', tests.id('request')
   ),
@@ -120,7 +127,8 @@ select ok(
 )
 from app.outbox where notification_id = tests.id('first');
 select results_eq(
-  $$ select due_at, attempt_count from app.outbox where notification_id = tests.id('second') $$, 'values (app.now(), 0)',
+  $$ select due_at, attempt_count from app.outbox where notification_id = tests.id('second') $$,
+  'values (app.now(), 0)',
   'postpone_signal leaves other notifications unchanged'
 );
 update app.outbox set attempt_count = 8;
@@ -129,14 +137,17 @@ select is_empty('select from app.dead_letters', 'postpone_signal makes no dead l
 select app.postpone_signal(tests.id('first'), 'XX001');
 select results_eq(
   'select notification_id, token_hash, attempt_count, failure, died_at from app.dead_letters',
-  $$ values (tests.id('first'), null::bytea, 10, 'XX001', app.now()) $$, 'postpone_signal makes a dead letter after ten attempts'
+  $$ values (tests.id('first'), null::bytea, 10, 'XX001', app.now()) $$,
+  'postpone_signal makes a dead letter after ten attempts'
 );
 select results_eq(
   'select notification_id from app.outbox', tests.ids('second'), 'postpone_signal removes a dead letter from the outbox'
 );
 insert into app.outbox (notification_id, attempt_count) values (tests.id('first'), 11);
 select app.postpone_signal(tests.id('first'), 'XX002');
-select is(count(*), 1::bigint, 'postpone_signal makes no second dead letter of the same notification') from app.dead_letters;
+select is(
+  count(*), 1::bigint, 'postpone_signal makes no second dead letter of the same notification'
+) from app.dead_letters;
 delete from app.notifications;
 update app.outbox set attempt_count = 9;
 select app.postpone_signal(tests.id('second'), 'XX000');
@@ -187,13 +198,15 @@ as $$ insert into pg_temp.plains values (p_plain) returning 'sealed' $$;
 select app.publish_batch(array(select due from app.due_notifications as due));
 -- An id of the payload comes first.
 select bag_eq(
-  'select substr(plain, 17 + 32 * n, 32) from plains cross join generate_series(0, 100) as n where length(plain) > 16 + 32 * n',
-  'select uuid_send(recipient_id) || uuid_send(id) from app.due_notifications', 'publish_batch publishes each of 250 signals once'
+  'select substr(plain, 17 + 32 * n, 32) from plains cross join generate_series(0, 100) as n where length(plain) > '
+  '16 + 32 * n',
+  'select uuid_send(recipient_id) || uuid_send(id) from app.due_notifications',
+  'publish_batch publishes each of 250 signals once'
 );
 
 rollback to empty;
 
--- publish_signals gives the caller as many notifications with devices as the caller has room for.
+-- deliver_outbox gives the caller as many notifications with devices as the caller has room for.
 select tests.person('maya'), tests.person('jonas');
 select tests.device_token('of maya', 'maya');
 select tests.notification(name, 'maya') from unnest(array['a', 'b', 'c', 'read']) as name;
@@ -205,27 +218,36 @@ returns setof uuid
 language sql
 as $$
   select (message.value -> 'payload' ->> 'notificationId')::uuid
-  from jsonb_array_elements((app.publish_signals('00000000-0000-0000-0000-000000000000', 10, p_room)).messages::jsonb) as message
+  from jsonb_array_elements(
+    (app.deliver_outbox('00000000-0000-0000-0000-000000000000', 10, p_room)).messages::jsonb
+  ) as message
 $$;
 
-select is(count(*), 2::bigint, 'publish_signals returns two messages to a caller with room for two') from pg_temp.publish(2);
+select is(
+  count(*), 2::bigint, 'deliver_outbox returns two messages to a caller with room for two'
+) from pg_temp.publish(2);
 select results_eq(
-  'select cardinality(notification_ids), lapses_at from app.push_leases', $$ values (2, app.now() + app.push_lease()) $$,
-  'publish_signals leases both notifications to the caller'
+  'select cardinality(notification_ids), lapses_at from app.push_leases',
+  $$ values (2, app.now() + app.push_lease()) $$,
+  'deliver_outbox leases both notifications to the caller'
 );
-select is_empty('select from app.outbox', 'publish_signals removes published notifications from the outbox');
+select is_empty('select from app.outbox', 'deliver_outbox removes published notifications from the outbox');
 select bag_eq(
   'select notification_id, attempt_count from app.pushes',
-  $$ select id, 0 from unnest(tests.ids('a', 'b', 'c')) as id where id <> all (select unnest(l.notification_ids) from app.push_leases as l) $$,
-  'publish_signals queues pushes beyond the room, and none for a notification with queued pushes'
+  $$
+    select id, 0
+    from unnest(tests.ids('a', 'b', 'c')) as id
+    where id <> all (select unnest(l.notification_ids) from app.push_leases as l)
+  $$,
+  'deliver_outbox queues pushes beyond the room, and none for a notification with queued pushes'
 );
 select tests.notification('to jonas', 'jonas');
-select is_empty('select pg_temp.publish(9)', 'publish_signals returns no message for a notification without a device');
-select is(count(*), 1::bigint, 'publish_signals adds no lease without a message') from app.push_leases;
+select is_empty('select pg_temp.publish(9)', 'deliver_outbox returns no message for a notification without a device');
+select is(count(*), 1::bigint, 'deliver_outbox adds no lease without a message') from app.push_leases;
 
 rollback to empty;
 
--- publish_signals pages through the due part of the outbox in the order of ids.
+-- deliver_outbox pages through the due part of the outbox in the order of ids.
 select tests.person('maya');
 select tests.notification(name, 'maya') from unnest(array['a', 'b', 'c', 'd']) as name;
 create temporary table places as
@@ -240,41 +262,48 @@ returns setof bigint
 language sql
 as $$ select p.place from app.outbox as o join places as p on p.id = o.notification_id $$;
 grant select on places to opine_worker;
--- The index returns rows in order even without an order by, and publish_signals prefers an index whatever the settings are.
+-- The index returns rows in order even without an order by, and deliver_outbox prefers an index whatever the
+-- settings are.
 alter table app.outbox drop constraint outbox_pkey;
 
 update app.outbox set due_at = app.now() + interval '1 microsecond' where notification_id = pg_temp.id_at(1);
 set local session authorization opine_worker;
 select is(
-  (app.publish_signals('00000000-0000-0000-0000-000000000000', 2, 0)).last, pg_temp.id_at(3),
-  'publish_signals serves the first two due notifications by id'
+  (app.deliver_outbox('00000000-0000-0000-0000-000000000000', 2, 0)).last, pg_temp.id_at(3),
+  'deliver_outbox serves the first two due notifications by id'
 );
 reset session authorization;
 select bag_eq(
-  'select pg_temp.queued()', array[1, 4]::bigint[], 'publish_signals keeps notifications that are not due or beyond the limit'
+  'select pg_temp.queued()', array[1, 4]::bigint[],
+  'deliver_outbox keeps notifications that are not due or beyond the limit'
 );
 update app.outbox set due_at = app.now();
 insert into app.outbox (notification_id) values (pg_temp.id_at(3));
-select is((app.publish_signals(pg_temp.id_at(3), 1, 0)).last, pg_temp.id_at(4), 'publish_signals continues behind the given id');
-select is((app.publish_signals(pg_temp.id_at(4), 1, 0)).last, null, 'publish_signals returns null behind the last notification');
-select bag_eq(
-  'select pg_temp.queued()', array[1, 3]::bigint[], 'publish_signals keeps notifications that arrived before the given id'
+select is(
+  (app.deliver_outbox(pg_temp.id_at(3), 1, 0)).last, pg_temp.id_at(4), 'deliver_outbox continues behind the given id'
 );
 select is(
-  (app.publish_signals('00000000-0000-0000-0000-000000000000', 3, 0)).last, null,
-  'publish_signals returns null after fewer notifications than the limit'
+  (app.deliver_outbox(pg_temp.id_at(4), 1, 0)).last, null, 'deliver_outbox returns null behind the last notification'
 );
-select is_empty('select pg_temp.queued()', 'publish_signals empties the outbox in the end');
+select bag_eq(
+  'select pg_temp.queued()', array[1, 3]::bigint[],
+  'deliver_outbox keeps notifications that arrived before the given id'
+);
+select is(
+  (app.deliver_outbox('00000000-0000-0000-0000-000000000000', 3, 0)).last, null,
+  'deliver_outbox returns null after fewer notifications than the limit'
+);
+select is_empty('select pg_temp.queued()', 'deliver_outbox empties the outbox in the end');
 select set_eq(
   'select payload ->> ''notificationId'' from realtime.messages', 'select id::text from places',
-  'publish_signals sends a signal for every notification'
+  'deliver_outbox sends a signal for every notification'
 );
-select is(count(*), 5::bigint, 'publish_signals sends one signal per outbox row')
+select is(count(*), 5::bigint, 'deliver_outbox sends one signal per outbox row')
 from realtime.messages where topic = 'user:' || tests.id('maya');
 
 rollback to empty;
 
--- publish_signals falls back to realtime.send, whose table is Realtime's own.
+-- deliver_outbox falls back to realtime.send, whose table is Realtime's own.
 select tests.person('maya'), tests.person('jonas');
 select tests.notification('to maya', 'maya'), tests.notification('to jonas', 'jonas');
 create table realtime.sent (payload jsonb, event text, topic text, private boolean);
@@ -284,24 +313,25 @@ returns void
 language sql
 as $$ insert into realtime.sent values (payload, event, topic, private) $$;
 alter table realtime.messages add constraint no_partition check (false) not valid;
-select app.publish_signals('00000000-0000-0000-0000-000000000000', 10, 0);
+select app.deliver_outbox('00000000-0000-0000-0000-000000000000', 10, 0);
 select bag_eq(
   $$ select payload ->> 'notificationId', event, topic, private from realtime.sent $$,
   $$
     select tests.id(name)::text, 'notification' as event, 'user:' || tests.id(person) as topic, true as private
     from (values ('to maya', 'maya'), ('to jonas', 'jonas')) as n (name, person)
   $$,
-  'publish_signals sends each signal by realtime.send if the table of Realtime accepts no row'
+  'deliver_outbox sends each signal by realtime.send if the table of Realtime accepts no row'
 );
-select is_empty('select from app.outbox', 'publish_signals postpones nothing that realtime.send accepts');
+select is_empty('select from app.outbox', 'deliver_outbox postpones nothing that realtime.send accepts');
 
 rollback to empty;
 
--- publish_signals postpones a notification whose signal fails and publishes the others.
+-- deliver_outbox postpones a notification whose signal fails and publishes the others.
 select tests.person('maya'), tests.person('jonas');
 select tests.device_token('of jonas', 'jonas'), tests.device_token('of maya', 'maya');
 select
-  tests.notification('to maya', 'maya'), tests.notification('to jonas', 'jonas'), tests.notification('also to jonas', 'jonas');
+  tests.notification('to maya', 'maya'), tests.notification('to jonas', 'jonas'),
+  tests.notification('also to jonas', 'jonas');
 delete from realtime.messages;
 create function pg_temp.fail()
 returns trigger
@@ -311,52 +341,55 @@ create trigger fail before insert on realtime.messages
 for each row when (new.topic like '%' || md5('maya')::uuid::text) execute function pg_temp.fail();
 
 select is(
-  (app.publish_signals('00000000-0000-0000-0000-000000000000', 10, 0)).last, null,
-  'publish_signals raises no error if one signal fails'
+  (app.deliver_outbox('00000000-0000-0000-0000-000000000000', 10, 0)).last, null,
+  'deliver_outbox raises no error if one signal fails'
 );
 select bag_eq(
   'select payload ->> ''notificationId'' from realtime.messages',
-  $$ select unnest(tests.ids('to jonas', 'also to jonas'))::text $$, 'publish_signals sends the other signals if one fails'
+  $$ select unnest(tests.ids('to jonas', 'also to jonas'))::text $$,
+  'deliver_outbox sends the other signals if one fails'
 );
 select bag_eq(
   'select notification_id from app.pushes', tests.ids('to maya', 'to jonas', 'also to jonas'),
-  'publish_signals queues every push if one signal fails'
+  'deliver_outbox queues every push if one signal fails'
 );
 delete from app.pushes;
 select results_eq(
   'select notification_id, attempt_count from app.outbox', $$ values (tests.id('to maya'), 1) $$,
-  'publish_signals keeps a failed signal in the outbox'
+  'deliver_outbox keeps a failed signal in the outbox'
 );
 update app.outbox set attempt_count = 9, due_at = app.now();
-select app.publish_signals('00000000-0000-0000-0000-000000000000', 10, 0);
-select is_empty('select from app.pushes', 'publish_signals queues no second push when a failed signal is tried again');
+select app.deliver_outbox('00000000-0000-0000-0000-000000000000', 10, 0);
+select is_empty('select from app.pushes', 'deliver_outbox queues no second push when a failed signal is tried again');
 select results_eq(
   'select notification_id, failure from app.dead_letters', $$ values (tests.id('to maya'), 'PX001') $$,
-  'publish_signals makes a dead letter of a signal that failed ten times'
+  'deliver_outbox makes a dead letter of a signal that failed ten times'
 );
 
 rollback to empty;
 
--- publish_signals serves the last two seconds of the outbox if no id is given.
+-- deliver_outbox serves the last two seconds of the outbox if no id is given.
 select tests.person('maya');
 select tests.notification(name, 'maya') from unnest(array['early', 'late']) as name;
 update app.notifications set id = app.first_id_within('10 seconds') where id = tests.id('early');
 update app.outbox set notification_id = app.first_id_within('10 seconds') where notification_id = tests.id('early');
 update app.notifications set id = app.uuid_v7() where id = tests.id('late');
-update app.outbox set notification_id = (select max(id::text)::uuid from app.notifications where id <> tests.id('early'))
+update app.outbox
+set notification_id = (select max(id::text)::uuid from app.notifications where id <> tests.id('early'))
 where notification_id = tests.id('late');
 
-select is((app.publish_signals(null, 9, 0)).last, null, 'publish_signals accepts null for the given id');
-select is(count(*), 1::bigint, 'publish_signals keeps a notification of ten seconds ago if no id is given')
+select is((app.deliver_outbox(null, 9, 0)).last, null, 'deliver_outbox accepts null for the given id');
+select is(count(*), 1::bigint, 'deliver_outbox keeps a notification of ten seconds ago if no id is given')
 from app.outbox as o where o.notification_id < app.first_id_within('2 seconds');
-select is(count(*), 0::bigint, 'publish_signals serves a notification of the last two seconds if no id is given')
+select is(count(*), 0::bigint, 'deliver_outbox serves a notification of the last two seconds if no id is given')
 from app.outbox as o where o.notification_id > app.first_id_within('2 seconds');
 
 rollback to empty;
 
 -- stream_notifications returns the state of the inbox at the start of a stream.
 select tests.person('lena', 1), tests.person('jonas');
-select tests.notification('to lena', 'lena'), tests.notification('read', 'lena'), tests.notification('to jonas', 'jonas');
+select tests.notification('to lena', 'lena'), tests.notification('read', 'lena'),
+  tests.notification('to jonas', 'jonas');
 update app.notifications set read_at = app.now() where id = tests.id('read');
 select tests.authenticate_as('lena');
 create temporary table answers as select api.stream_notifications('{}') as answer;

@@ -15,7 +15,10 @@ select is(
 from (
   values
     (null::bytea, 'XX000', null::text, 'a notification may have a dead letter of the stream'),
-    (null, 'XX001', 'dead_letters_notification_id_token_hash_key', 'a notification has one dead letter of the stream at most'),
+    (
+      null, 'XX001', 'dead_letters_notification_id_token_hash_key',
+      'a notification has one dead letter of the stream at most'
+    ),
     (
       tests.hash('one'), repeat('x', 200), null,
       'a notification may have a dead letter of a device, with 200 characters of failure'
@@ -46,7 +49,8 @@ select results_eq(
 delete from app.device_tokens;
 reset role;
 select results_eq(
-  'select token_hash from app.device_tokens', array[tests.hash('of jonas')], 'a user deletes the own device tokens alone'
+  'select token_hash from app.device_tokens', array[tests.hash('of jonas')],
+  'a user deletes the own device tokens alone'
 );
 
 rollback to empty;
@@ -61,7 +65,10 @@ from (
       $$ update app.device_tokens set token_hash = 'a token' $$, 'device_tokens_token_hash_is_sha256',
       'the hash of a device token is a SHA-256'
     ),
-    ($$ insert into app.device_tokens select * from app.device_tokens $$, 'device_tokens_pkey', 'a device token has one owner'),
+    (
+      $$ insert into app.device_tokens select * from app.device_tokens $$, 'device_tokens_pkey',
+      'a device token has one owner'
+    ),
     (
       $$ update app.device_tokens set sealed_token = 'a token' $$, 'device_tokens_sealed_token_length',
       'a sealed token of seven bytes is too short'
@@ -72,7 +79,8 @@ from (
     )
 ) as c (statement, expected, title);
 select throws_ok(
-  $$ update app.device_tokens set platform = 'web' $$, '22P02', null, 'a device token has no platform but android and ios'
+  $$ update app.device_tokens set platform = 'web' $$, '22P02', null,
+  'a device token has no platform but android and ios'
 );
 
 rollback to empty;
@@ -89,10 +97,15 @@ select is(
 )
 from (
   values
-    ('post_vote_milestone', 100, null::integer, 'events_milestones_are_counted', 'a milestone event has a total and a count'),
+    (
+      'post_vote_milestone', 100, null::integer, 'events_milestones_are_counted',
+      'a milestone event has a total and a count'
+    ),
     ('user_followed', 100, 100, 'events_milestones_are_counted', 'an event of another type has no total and no count'),
     ('post_vote_milestone', 600, 600, null, 'an author may have a milestone event for a total'),
-    ('post_vote_milestone', 600, 600, 'events_milestone_key', 'an author has one milestone event for a total and count'),
+    (
+      'post_vote_milestone', 600, 600, 'events_milestone_key', 'an author has one milestone event for a total and count'
+    ),
     ('post_vote_milestone', 600, 500, null, 'an author who voted may have another milestone event as a voter')
 ) as c (type, total, own_count, expected, title);
 
@@ -148,7 +161,9 @@ from (
       'insert into app.outbox (notification_id) select notification_id from app.outbox', 'outbox_pkey',
       'a notification has one outbox row at most'
     ),
-    ('insert into app.pushes select * from app.pushes', 'pushes_pkey', 'a notification has one push per device at most'),
+    (
+      'insert into app.pushes select * from app.pushes', 'pushes_pkey', 'a notification has one push per device at most'
+    ),
     (
       'insert into app.fan_outs (event_id) select event_id from app.fan_outs', 'fan_outs_pkey',
       'two batches of an event begin with different users'

@@ -33,7 +33,8 @@ declare
   v_names text := (
     select string_agg(name, ', ' order by name)
     from unnest(array[
-      'milestone', 'mention', 'in a comment', 'private', 'follow', 'own', 'invited', 'rejected', 'removed', 'decided', 'role'
+      'milestone', 'mention', 'in a comment', 'private', 'follow', 'own', 'invited', 'rejected', 'removed', 'decided',
+      'role'
     ]) as name
     where tests.id(name) = any (tests.item_ids(v_page))
   );
@@ -85,11 +86,12 @@ from (
       'the end of the suspension shows milestones and mentions again'
     ),
     (
-      $$ insert into app.account_deletions (user_id) values (tests.id('ben')) $$, 'follow, role; newer',
+      $$ select tests.account_deletion('ben') $$, 'follow, role; newer',
       'the deletion of an author hides milestones and mentions of their posts'
     ),
     (
-      $$ delete from app.account_deletions; select tests.block('ben', 'jonas') $$, 'role; newer', 'a block with the author hides milestones and mentions'
+      $$ delete from app.account_deletions; select tests.block('ben', 'jonas') $$, 'role; newer',
+      'a block with the author hides milestones and mentions'
     ),
     (
       $$ delete from app.blocks $$, 'follow, in a comment, mention, milestone, private, role; newer',
@@ -97,7 +99,8 @@ from (
     ),
     (
       $$ delete from app.memberships where user_id = tests.id('jonas') and hub_id = tests.id('elm') $$,
-      'follow, in a comment, mention, milestone, private; newer', 'a member of one of two Hubs sees the mention in a private post'
+      'follow, in a comment, mention, milestone, private; newer',
+      'a member of one of two Hubs sees the mention in a private post'
     ),
     (
       $$ delete from app.placements where post_id = tests.id('locked') and hub_id = tests.id('oak') $$,
@@ -105,7 +108,8 @@ from (
     ),
     (
       $$ select tests.placement('locked', 'oak', p_kind => 'shared') $$,
-      'follow, in a comment, mention, milestone, private; newer', 'a share into a Hub of the recipient shows its mentions'
+      'follow, in a comment, mention, milestone, private; newer',
+      'a share into a Hub of the recipient shows its mentions'
     ),
     (
       $$ update app.profiles set full_name = 'Ben Other' where user_id = tests.id('ben') $$,
@@ -116,7 +120,8 @@ from (
       'follow, in a comment, mention, milestone, private', 'the suspension of somebody else keeps the inbox version'
     ),
     (
-      $$ delete from app.suspensions; insert into app.suspensions (user_id) values (tests.id('ben')) $$, 'follow; newer',
+      $$ delete from app.suspensions; insert into app.suspensions (user_id) values (tests.id('ben')) $$,
+      'follow; newer',
       'a second suspension of the author hides milestones and mentions'
     )
 ) as c (change, expected, title);
@@ -137,7 +142,8 @@ select is(pg_temp.after(change, 'lena'), expected, title)
 from (
   values
     (
-      'select', 'decided, invited, rejected, removed', 'a Hub-ready person sees invitations, rejections and removals of an open Hub'
+      'select', 'decided, invited, rejected, removed',
+      'a Hub-ready person sees invitations, rejections and removals of an open Hub'
     ),
     (
       $$
@@ -148,7 +154,8 @@ from (
       'a suspended Hub is in no inbox but by a decision'
     ),
     (
-      $$ update app.hubs set suspended_at = null where id = tests.id('elm') $$, 'decided, invited, rejected, removed; newer',
+      $$ update app.hubs set suspended_at = null where id = tests.id('elm') $$,
+      'decided, invited, rejected, removed; newer',
       'a restored Hub is in inboxes again'
     ),
     (
@@ -174,17 +181,21 @@ select bag_eq(
 insert into app.suspensions (user_id) values (tests.id('lena'));
 insert into app.milestones (post_id, next_total, last_total) values (tests.id('trams'), 1001, 1001);
 select tests.fan_out_milestones();
-select is(count(*), 3::bigint, 'a post of a suspended author creates no milestones of voters') from app.events where type = 'post_vote_milestone';
+select is(
+  count(*), 3::bigint, 'a post of a suspended author creates no milestones of voters'
+) from app.events where type = 'post_vote_milestone';
 delete from app.suspensions;
 select tests.repost('yes @maya @jonas', 'ann', 'trams');
 select bag_eq(
-  $$ select tests.recipients('user_mentioned') $$, array['maya', 'jonas'], 'a mention notifies everybody who sees the post'
+  $$ select tests.recipients('user_mentioned') $$, array['maya', 'jonas'],
+  'a mention notifies everybody who sees the post'
 );
 delete from app.events;
 select tests.block('maya', 'ann');
 select tests.repost('again @maya @jonas', 'ann', 'trams');
 select bag_eq(
-  $$ select tests.recipients('user_mentioned') $$, array['jonas'], 'a mention does not notify who is in a blocked pair with the author'
+  $$ select tests.recipients('user_mentioned') $$, array['jonas'],
+  'a mention does not notify who is in a blocked pair with the author'
 );
 
 rollback to empty;
@@ -192,18 +203,29 @@ rollback to empty;
 -- A suspension costs one row, however many people it concerns.
 select tests.person('lena', 4), tests.person('maya', 4);
 select tests.post('trams', 'lena');
-select tests.notification('mention ' || n, 'maya', 'user_mentioned', 'lena', p_post => 'trams') from generate_series(1, 3) as n;
+select tests.notification(
+  'mention ' || n, 'maya', 'user_mentioned', 'lena', p_post => 'trams'
+) from generate_series(1, 3) as n;
 create temporary table before as select tests.inbox_version('maya') as version, count(*) as rows from app.inbox_counts;
 insert into app.suspensions (user_id) values (tests.id('lena'));
 select is(
-  (select array[count(*), sum(change_count)] from app.scope_changes), array[1, 1]::numeric[], 'a suspension writes one row for all inboxes'
+  (select array[count(*), sum(change_count)] from app.scope_changes), array[1, 1]::numeric[],
+  'a suspension writes one row for all inboxes'
 );
 select is(count(*), (select rows from before), 'a suspension writes no row for an inbox') from app.inbox_counts;
-select is(tests.inbox_version('maya'), (select version + 1 from before), 'the version of an inbox contains the suspension of an author');
+select is(
+  tests.inbox_version('maya'), (select version + 1 from before),
+  'the version of an inbox contains the suspension of an author'
+);
 select is(tests.unread_count('maya'), 0, 'three mentions of a suspended author do not count');
 select app.fold_inbox_counts();
-select is(tests.inbox_version('maya'), (select version + 1 from before), 'a fold keeps the version of an inbox after a suspension');
-select is(tests.inbox_version('lena'), 0, 'the version of a person without a notification from an author does not contain them');
+select is(
+  tests.inbox_version('maya'), (select version + 1 from before),
+  'a fold keeps the version of an inbox after a suspension'
+);
+select is(
+  tests.inbox_version('lena'), 0, 'the version of a person without a notification from an author does not contain them'
+);
 
 
 -- An account that is erased leaves the counts of others, and their versions stay.
@@ -218,7 +240,9 @@ select is_empty(
   $$,
   'an erased account is in no count of an inbox'
 );
-select ok(tests.inbox_version('maya') > (select version from before), 'the version of an inbox does not fall after an erasure');
+select ok(
+  tests.inbox_version('maya') > (select version from before), 'the version of an inbox does not fall after an erasure'
+);
 
 select * from finish();
 rollback;

@@ -13,7 +13,8 @@ select tests.authenticate_as('maya');
 select is(api.block_user(tests.user_args('jonas')), '{"blocked": true}', 'block_user answers that the user is blocked');
 reset role;
 select set_eq(
-  'select blocker_id, blocked_id, created_at from app.blocks', $$ values (tests.id('maya'), tests.id('jonas'), app.now()) $$,
+  'select blocker_id, blocked_id, created_at from app.blocks',
+  $$ values (tests.id('maya'), tests.id('jonas'), app.now()) $$,
   'block_user records who blocks whom and since when'
 );
 select set_eq(
@@ -24,7 +25,9 @@ select app.set_clock_offset('5 minutes');
 select tests.authenticate_as('maya');
 select api.block_user(tests.user_args('jonas'));
 reset role;
-select results_eq('select created_at from app.blocks', 'values (now())', 'a repeated block_user keeps the time of the first block');
+select results_eq(
+  'select created_at from app.blocks', 'values (now())', 'a repeated block_user keeps the time of the first block'
+);
 
 rollback to empty;
 
@@ -88,14 +91,29 @@ $$;
 select is(pg_temp.listed(caller, view), expected, title)
 from (
   values
-    ('maya', 'blocked_users', '{jonas blocks,lena blockers}'::text[], 'blocked_users lists both users whom the caller blocks and blockers'),
+    (
+      'maya', 'blocked_users', '{jonas blocks,lena blockers}'::text[],
+      'blocked_users lists both users whom the caller blocks and blockers'
+    ),
     ('jonas', 'blocked_users', '{maya blockers}', 'blocked_users lists the blocker of a blocked caller'),
     ('ben', 'blocked_users', null, 'blocked_users omits blocks between other users'),
     (null, 'blocked_users', null, 'blocked_users is empty for a guest'),
-    ('maya', 'hidden_users', '{ann account_deletions,jonas blocks,lena blockers,olaf suspensions}', 'hidden_users lists blocked pairs, deleted and suspended users'),
-    ('jonas', 'hidden_users', '{ann account_deletions,maya blockers,olaf suspensions}', 'hidden_users depends on the blocks of the caller'),
-    (null, 'hidden_users', '{ann account_deletions,olaf suspensions}', 'hidden_users lists only deleted and suspended users for a guest'),
-    ('maya', 'users_hidden_from_all', '{ann account_deletions,olaf suspensions}', 'users_hidden_from_all lists deleted and suspended users')
+    (
+      'maya', 'hidden_users', '{ann account_deletions,jonas blocks,lena blockers,olaf suspensions}',
+      'hidden_users lists blocked pairs, deleted and suspended users'
+    ),
+    (
+      'jonas', 'hidden_users', '{ann account_deletions,maya blockers,olaf suspensions}',
+      'hidden_users depends on the blocks of the caller'
+    ),
+    (
+      null, 'hidden_users', '{ann account_deletions,olaf suspensions}',
+      'hidden_users lists only deleted and suspended users for a guest'
+    ),
+    (
+      'maya', 'users_hidden_from_all', '{ann account_deletions,olaf suspensions}',
+      'users_hidden_from_all lists deleted and suspended users'
+    )
 ) as c (caller, view, expected, title);
 select is(pg_temp.listed(caller, 'blockers', 'null'), expected, title)
 from (
@@ -170,7 +188,9 @@ select set_eq(
   'select pg_temp.locked()', array[tests.id('maya'), tests.id('jonas')],
   'lock_pair locks both accounts, so that a merge of one waits'
 );
-select lives_ok($$ select app.lock_pair(tests.id('maya'), tests.id('nobody')) $$, 'lock_pair accepts the id of an unknown user');
+select lives_ok(
+  $$ select app.lock_pair(tests.id('maya'), tests.id('nobody')) $$, 'lock_pair accepts the id of an unknown user'
+);
 
 rollback to empty;
 
@@ -189,12 +209,16 @@ return tests.refusal_as(p_caller, format('select api.unblock_user(tests.user_arg
 
 select tests.authenticate_as('maya');
 select is(
-  api.unblock_user(tests.user_args('jonas')), '{"blocked": false}', 'unblock_user unblocks a user who blocks the caller as well'
+  api.unblock_user(tests.user_args('jonas')), '{"blocked": false}',
+  'unblock_user unblocks a user who blocks the caller as well'
 );
 reset role;
 select set_eq(
   'select blocker_id, blocked_id from app.blocks',
-  $$ values (tests.id('jonas'), tests.id('maya')), (tests.id('maya'), tests.id('lena')), (tests.id('lena'), tests.id('jonas')) $$,
+  $$
+    values (tests.id('jonas'), tests.id('maya')), (tests.id('maya'), tests.id('lena')),
+    (tests.id('lena'), tests.id('jonas'))
+  $$,
   'unblock_user removes the caller''s block of this user and no other block'
 );
 select is(pg_temp.refusal(caller, blocked), expected, title)
@@ -211,7 +235,9 @@ select set_eq(
 );
 delete from app.sessions;
 select set_config('request.jwt.claims', tests.claims('maya')::text, true), set_config('role', 'authenticated', true);
-select is(tests.refusal('unblock_user', tests.user_args('jonas')), 'UNAUTHORIZED', 'an ended session cannot call unblock_user');
+select is(
+  tests.refusal('unblock_user', tests.user_args('jonas')), 'UNAUTHORIZED', 'an ended session cannot call unblock_user'
+);
 
 select * from finish();
 rollback;

@@ -15,13 +15,16 @@ as $$
 $$;
 
 select tests.follow('maya', 'jonas');
-select set_eq('select pg_temp.counts()', array['maya: 0, 1', 'jonas: 1, 0'], 'count_follows counts a follow for both users');
+select set_eq(
+  'select pg_temp.counts()', array['maya: 0, 1', 'jonas: 1, 0'], 'count_follows counts a follow for both users'
+);
 insert into app.follows (follower_id, followee_id)
 values
   (tests.id('jonas'), tests.id('maya')), (tests.id('lena'), tests.id('maya')),
   (tests.id('lena'), tests.id('jonas')), (tests.id('maya'), tests.id('lena'));
 select set_eq(
-  'select pg_temp.counts()', array['maya: 2, 2', 'jonas: 2, 1', 'lena: 1, 2'], 'count_follows counts every follow of one insert'
+  'select pg_temp.counts()', array['maya: 2, 2', 'jonas: 2, 1', 'lena: 1, 2'],
+  'count_follows counts every follow of one insert'
 );
 delete from app.follows where followee_id = tests.id('maya');
 select set_eq(
@@ -54,10 +57,13 @@ language sql
 return tests.refusal_as(p_caller, format('select api.follow_user(tests.user_args(%L))', p_user));
 
 select tests.authenticate_as('ann');
-select is(api.follow_user(tests.user_args('ben')), '{"following": true}', 'follow_user answers that the caller follows');
+select is(
+  api.follow_user(tests.user_args('ben')), '{"following": true}', 'follow_user answers that the caller follows'
+);
 select results_eq(
   'select follower_id, followee_id, is_muted, created_at from app.follows',
-  $$ values (tests.id('ann'), tests.id('ben'), false, app.now()) $$, 'follow_user records an unmuted follow of the caller'
+  $$ values (tests.id('ann'), tests.id('ben'), false, app.now()) $$,
+  'follow_user records an unmuted follow of the caller'
 );
 reset role;
 select results_eq(
@@ -169,7 +175,8 @@ select set_eq(
 from operations;
 select tests.authenticate_as('ann');
 select is(
-  tests.usernames(pg_temp.list(operation, 'maya')), '{}', operation || ' omits users on either side of a block with the caller'
+  tests.usernames(pg_temp.list(operation, 'maya')), '{}',
+  operation || ' omits users on either side of a block with the caller'
 )
 from operations;
 reset role;
@@ -203,7 +210,8 @@ grant select on lists to public;
 select tests.authenticate_as('ben');
 select is(
   jsonb_path_query_first(pg_temp.list(operation), '$.items[*] ? (@.username == "ann")'), jsonb_build_object(
-    'id', tests.id('ann'), 'username', 'ann', 'name', 'Ann', 'profilePhotoUrl', null, 'isAnonymous', false, 'viewerFollows', true
+    'id', tests.id('ann'), 'username', 'ann', 'name', 'Ann', 'profilePhotoUrl', null, 'isAnonymous', false,
+    'viewerFollows', true
   ),
   operation || ' shows each user, and that the caller follows them'
 )
@@ -226,9 +234,12 @@ select tests.person('maya');
 select tests.person('user_' || n) from generate_series(101, 131) as n;
 select tests.follow('user_' || n, 'maya') from generate_series(101, 131) as n;
 select tests.authenticate_as('maya');
-create temporary table pages as select tests.usernames(api.list_followers(tests.user_args('maya') || '{"limit": 100}')) as people;
+create temporary table pages as select tests.usernames(
+  api.list_followers(tests.user_args('maya') || '{"limit": 100}')
+) as people;
 select is(
-  cardinality(tests.usernames(api.list_followers(tests.user_args('maya')))), 30, 'list_followers returns 30 followers by default'
+  cardinality(tests.usernames(api.list_followers(tests.user_args('maya')))), 30,
+  'list_followers returns 30 followers by default'
 );
 select is(cardinality(people), 31, 'list_followers accepts a limit of 100') from pages;
 select is(
@@ -262,7 +273,9 @@ from (
     ('berg', '{"limit": 2}', '{bergit,jonas}', 'list_followers returns as many matches as limit says')
 ) as c (query, args, expected, title);
 select is(
-  tests.usernames(pg_temp.list('berg', jsonb_build_object('cursor', pg_temp.list('berg', '{"limit": 2}') ->> 'nextCursor'))),
+  tests.usernames(
+    pg_temp.list('berg', jsonb_build_object('cursor', pg_temp.list('berg', '{"limit": 2}') ->> 'nextCursor'))
+  ),
   '{zoe_77}', 'list_followers continues a search after its cursor'
 );
 
@@ -278,7 +291,7 @@ select tests.follow('ben', 'lena');
 select tests.follow('maya', 'lena');
 select tests.follow('lena', 'maya');
 
-select app.move_relations(tests.id('lena'), tests.id('maya'));
+select app.move_people(tests.id('lena'), tests.id('maya'));
 select set_eq(
   'select tests.follows()', array['maya > ann', 'ben > maya'],
   'move_relations merges duplicate follows and drops follows between the two accounts'
@@ -292,7 +305,7 @@ select tests.block('lena', 'ben');
 select tests.block('lena', 'maya');
 select tests.block('maya', 'lena');
 delete from app.follows;
-select app.move_relations(tests.id('lena'), tests.id('maya'));
+select app.move_people(tests.id('lena'), tests.id('maya'));
 select set_eq(
   'select blocker_id, blocked_id from app.blocks', $$ values (tests.id('maya'), tests.id('ben')) $$,
   'move_relations merges duplicate blocks and drops blocks between the two accounts'
@@ -320,7 +333,7 @@ select tests.follow('dora', 'lena');
 select tests.follow('ann', 'ben');
 select tests.follow('lena', 'other');
 select tests.follow('other', 'maya');
-select app.move_relations(tests.id('lena'), tests.id('maya'));
+select app.move_people(tests.id('lena'), tests.id('maya'));
 select set_eq(
   'select tests.follows()', array['ann > ben', 'maya > other', 'other > maya'],
   'move_relations deletes follows between the target account and the other side of a block'
@@ -339,7 +352,7 @@ update app.blocks set created_at = app.now() - interval '1 day';
 select tests.block('dora', 'lena');
 select tests.block('ann', 'ben');
 
-select app.move_relations(tests.id('lena'), tests.id('maya'));
+select app.move_people(tests.id('lena'), tests.id('maya'));
 select set_eq(
   'select tests.follows()', array['maya > ann', 'ben > maya', 'cleo > ann'],
   'move_relations moves follows of and by the source account and no others'
@@ -380,7 +393,8 @@ language sql
 return app.people_page(jsonb_build_object('userId', tests.id('maya')) || p_args, 'followers');
 
 insert into app.users (id) select tests.id(n::text) from generate_series(1, 9999) as n;
-insert into app.follows (follower_id, followee_id) select tests.id(n::text), tests.id('maya') from generate_series(1, 9999) as n;
+insert into app.follows (follower_id, followee_id) select tests.id(n::text), tests.id('maya')
+from generate_series(1, 9999) as n;
 select tests.authenticate_as('maya');
 create temporary table pages as select pg_temp.page('{"q": "lena"}') as first;
 select is(first -> 'items', '[]', 'a search in people_page looks at 10,000 follows') from pages;
@@ -390,7 +404,8 @@ select is(
 )
 from pages;
 select is(
-  tests.usernames(pg_temp.page('{}')), '{jonas,lena}', 'people_page without a search skips any number of users without a profile'
+  tests.usernames(pg_temp.page('{}')), '{jonas,lena}',
+  'people_page without a search skips any number of users without a profile'
 );
 
 rollback to empty;
@@ -407,10 +422,12 @@ select tests.follow('maya', 'lena');
 select tests.follow('lena', 'jonas');
 select tests.authenticate_as('maya');
 select is(
-  api.unfollow_user(tests.user_args('jonas')), '{"following": false}', 'unfollow_user answers that the caller does not follow'
+  api.unfollow_user(tests.user_args('jonas')), '{"following": false}',
+  'unfollow_user answers that the caller does not follow'
 );
 select set_eq(
-  'select tests.follows()', array['maya > lena', 'lena > jonas'], 'unfollow_user ends the follow of this user and no other'
+  'select tests.follows()', array['maya > lena', 'lena > jonas'],
+  'unfollow_user ends the follow of this user and no other'
 );
 reset role;
 select is(tests.refusal_as(caller, format('select api.unfollow_user(tests.user_args(%L))', followee)), expected, title)
@@ -456,7 +473,9 @@ select results_eq(
   'select follower_id, followee_id from app.follows where is_muted', $$ values (tests.id('maya'), tests.id('jonas')) $$,
   'update_follow mutes the caller''s follow of this user and no other'
 );
-select is(pg_temp.mute('jonas', false), '{"publicPostsMuted": false}', 'update_follow answers that posts are not muted');
+select is(
+  pg_temp.mute('jonas', false), '{"publicPostsMuted": false}', 'update_follow answers that posts are not muted'
+);
 select is_empty('select from app.follows where is_muted', 'update_follow unmutes a muted follow');
 select pg_temp.mute('jonas', true);
 select api.unfollow_user(tests.user_args('jonas'));
@@ -486,7 +505,8 @@ $$;
 select is(
   pg_temp.relation(caller, person),
   jsonb_build_object(
-    'blocking', false, 'follows', follows, 'viewer_follows', follows, 'followedBy', followed_by, 'publicPostsMuted', muted
+    'blocking', false, 'follows', follows, 'viewer_follows', follows, 'followedBy', followed_by, 'publicPostsMuted',
+    muted
   ),
   title
 )
@@ -501,7 +521,9 @@ from (
 ) as c (caller, person, follows, followed_by, muted, title);
 select tests.authenticate_as('lena');
 select api.block_user(tests.user_args('maya'));
-select is(app.viewer_relation(tests.id('maya')) -> 'blocking', 'true', 'viewer_relation shows that the caller blocks a user');
+select is(
+  app.viewer_relation(tests.id('maya')) -> 'blocking', 'true', 'viewer_relation shows that the caller blocks a user'
+);
 select tests.authenticate_as_guest();
 select is(app.viewer_relation(tests.id('jonas')), null, 'viewer_relation is null for a guest');
 

@@ -31,16 +31,22 @@ from (
     ('maya@', 'invalid', 'check_handle finds a handle with an @ behind its beginning invalid'),
     ('', 'invalid', 'check_handle finds an empty handle invalid')
 ) as c (handle, reason, title);
-select throws_ok($$ select api.check_handle('{}') $$, 'PT422', 'VALIDATION_FAILED', 'check_handle refuses a missing username');
 select throws_ok(
-  $$ select pg_temp.check(repeat('é', 201)) $$, 'PT422', 'VALIDATION_FAILED', 'check_handle refuses a username of 201 characters'
+  $$ select api.check_handle('{}') $$, 'PT422', 'VALIDATION_FAILED', 'check_handle refuses a missing username'
 );
-select is(jsonb_array_length(pg_temp.check(handle) -> 'alternatives'), 3, 'check_handle offers three alternatives to ' || handle)
+select throws_ok(
+  $$ select pg_temp.check(repeat('é', 201)) $$, 'PT422', 'VALIDATION_FAILED',
+  'check_handle refuses a username of 201 characters'
+);
+select is(
+  jsonb_array_length(pg_temp.check(handle) -> 'alternatives'), 3, 'check_handle offers three alternatives to ' || handle
+)
 from unnest(array['jonas', 'admin', 'admin!', 'Ádmín', 'é']) as handle;
 select is_empty(
   $$
     select alternative
-    from unnest(array['admin', 'admin!', 'Ádmín']) as handle, jsonb_array_elements_text(pg_temp.check(handle) -> 'alternatives')
+    from unnest(array['admin', 'admin!', 'Ádmín']) as handle,
+    jsonb_array_elements_text(pg_temp.check(handle) -> 'alternatives')
       as alternative
     where alternative ~ 'admin' or app.handle_refusal(alternative) is not null
   $$,
@@ -62,7 +68,11 @@ select tests.authenticate_as('lena');
 select is(pg_temp.check('free') -> 'available', 'true', 'a user without a profile can check a handle');
 select tests.authenticate_as('ann');
 select lives_ok(
-  $$ select api.save_profile_basics('{"termsAccepted": true, "username": "free", "fullName": "Ann", "termsVersion": "1"}') $$,
+  $$
+    select api.save_profile_basics(
+      '{"termsAccepted": true, "username": "free", "fullName": "Ann", "termsVersion": "1"}'
+    )
+  $$,
   'a check of a handle does not reserve it'
 );
 reset role;
@@ -138,7 +148,9 @@ select is_empty(
   'handles_like offers no handle that is taken'
 );
 select is_empty(
-  $$ select from generate_series(1, 20), unnest(app.handles_like('jonas')) as handle where handle !~ '^jonas[1-9][0-9]$' $$,
+  $$
+    select from generate_series(1, 20), unnest(app.handles_like('jonas')) as handle where handle !~ '^jonas[1-9][0-9]$'
+  $$,
   'handles_like adds the shortest number that is free'
 );
 

@@ -22,11 +22,15 @@ select is(
   'find_people lists the exact username, username prefixes, name prefixes, last names, each in alphabetical order'
 );
 select is(
-  tests.search_users('@Úlla'), tests.search_users('ulla'), 'find_people ignores case, accents and a leading @ of the query'
+  tests.search_users('@Úlla'), tests.search_users('ulla'),
+  'find_people ignores case, accents and a leading @ of the query'
 );
-select is((tests.search_users('ulla y'))[1], 'key_2', 'find_people matches a query that runs into the next word of a name');
 select is(
-  tests.search_users('zet'), array(select p.username::text from app.profiles as p where p.full_name ~ 'Zet$' order by p.user_id),
+  (tests.search_users('ulla y'))[1], 'key_2', 'find_people matches a query that runs into the next word of a name'
+);
+select is(
+  tests.search_users('zet'),
+  array(select p.username::text from app.profiles as p where p.full_name ~ 'Zet$' order by p.user_id),
   'find_people orders users of one last name by id'
 );
 select is(tests.search_users('b'), '{key_4}', 'find_people accepts a query of one letter');
@@ -77,7 +81,10 @@ select is(
   pg_temp.find(10), '1:nina 1:nina_b 2:first 2:first_b 3:last 3:last_b 4:alike 4:alike_b',
   'find_people returns every match with its tier'
 );
-select is(array_length(string_to_array(pg_temp.find(n), ' '), 1), n, format('find_people returns %s hits for a limit of %1$s', n))
+select is(
+  array_length(string_to_array(pg_temp.find(n), ' '), 1), n,
+  format('find_people returns %s hits for a limit of %1$s', n)
+)
 from generate_series(1, 8) as n;
 select is(pg_temp.find(max_hits, (tier, key, tests.id(name))::app.search_hit), expected, title)
 from (
@@ -86,7 +93,10 @@ from (
       10, 1, 'nina', 'nina', '1:nina_b 2:first 2:first_b 3:last 3:last_b 4:alike 4:alike_b',
       'find_people continues in the first tier'
     ),
-    (10, 2, 'nina two', 'first', '2:first_b 3:last 3:last_b 4:alike 4:alike_b', 'find_people continues in the second tier'),
+    (
+      10, 2, 'nina two', 'first', '2:first_b 3:last 3:last_b 4:alike 4:alike_b',
+      'find_people continues in the second tier'
+    ),
     (10, 3, 'nina', 'last', '3:last_b 4:alike 4:alike_b', 'find_people continues in the third tier'),
     (2, 4, '', 'last', '4:alike 4:alike_b', 'find_people continues in the last tier'),
     (10, 4, '9999999', 'last', null, 'find_people returns no hits after the last one')
@@ -139,7 +149,9 @@ insert into app.suspensions (user_id) select tests.id(name) from tiers;
 select is(pg_temp.search('maya', 'vera'), '{}', 'find_people omits suspended users of every tier');
 reset role;
 delete from app.suspensions;
-select is(pg_temp.search('maya', 'vera'), '{vera,first,last,verra}', 'find_people finds users after their suspension ends');
+select is(
+  pg_temp.search('maya', 'vera'), '{vera,first,last,verra}', 'find_people finds users after their suspension ends'
+);
 
 rollback to empty;
 
@@ -148,7 +160,8 @@ select tests.person_named('sam_' || n, 'Kim Lee') from generate_series(10, 16) a
 select tests.authenticate_as_guest();
 select is(cardinality(tests.search_users('kim')), 7, 'find_people finds every user of one name');
 select is(
-  tests.usernames_across_pages('search_users', format('{"q": "%s", "limit": 2}', query)::jsonb), tests.search_users(query), title
+  tests.usernames_across_pages('search_users', format('{"q": "%s", "limit": 2}', query)::jsonb),
+  tests.search_users(query), title
 )
 from (
   values
@@ -235,12 +248,15 @@ select is(
   tests.search_users('katharina'), '{katharina,katarina}',
   'a search for a taken username lists similar usernames next to it, not similar names elsewhere'
 );
-select is(tests.search_users('katarine'), '{katarina,zoe}', 'a search for any other text lists similar names of everybody');
+select is(
+  tests.search_users('katarine'), '{katarina,zoe}', 'a search for any other text lists similar names of everybody'
+);
 reset role;
 select tests.block('viewer', 'katharina');
 select tests.authenticate_as('viewer');
 select is(
-  tests.search_users('katharina'), '{katarina,zoe}', 'a search for the username of a hidden user lists similar names of everybody'
+  tests.search_users('katharina'), '{katarina,zoe}',
+  'a search for the username of a hidden user lists similar names of everybody'
 );
 
 rollback to empty;
@@ -279,7 +295,8 @@ rollback to empty;
 -- search_users finds people by each word of their names, in every script (docs/product.md P22, W29).
 select tests.person_named('person_' || place, name)
 from unnest(array[
-  'Siobhán O’Neill-Smith', 'Anna Maria Berg', '山田太郎', 'Жанна Ершова', 'Ελένη Παππάς', 'שירה כהן', '김민수', 'Ana❤️Lu', 'Dr. med. Xu'
+  'Siobhán O’Neill-Smith', 'Anna Maria Berg', '山田太郎', 'Жанна Ершова', 'Ελένη Παππάς', 'שירה כהן', '김민수', 'Ana❤️Lu',
+  'Dr. med. Xu'
 ]) with ordinality as given (name, place);
 select tests.authenticate_as_guest();
 select is(tests.search_users(query), array['person_' || place], format('search_users finds %s', title))
@@ -289,8 +306,10 @@ from (
     ('neill', 1, 'the part after an apostrophe'), ('smith', 1, 'the word after a hyphen'),
     ('maria', 2, 'a word in the middle'), ('berg anna', 2, 'words in another order'),
     ('太郎', 3, 'the end of a run of Han'), ('田太', 3, 'the middle of a run of Han'),
-    ('жана', 4, 'a Cyrillic name with a typo'), ('ελενι', 5, 'a Greek name with a typo'), ('שירא', 6, 'a Hebrew name with a typo'),
-    ('김민소', 7, 'a Hangul name with a typo'), ('lu', 8, 'the word after an emoji'), ('med', 9, 'a word before a full stop')
+    ('жана', 4, 'a Cyrillic name with a typo'), ('ελενι', 5, 'a Greek name with a typo'),
+    ('שירא', 6, 'a Hebrew name with a typo'),
+    ('김민소', 7, 'a Hangul name with a typo'), ('lu', 8, 'the word after an emoji'),
+    ('med', 9, 'a word before a full stop')
 ) as c (query, place, title);
 select is(tests.search_users(query), '{}', format('search_users finds nobody for %s', title))
 from (
@@ -326,7 +345,9 @@ return jsonb_build_object('items', jsonb_build_array(jsonb_build_object(
 ) || p_change), 'nextCursor', null);
 
 select tests.authenticate_as_guest();
-select is(api.search_users('{"q": "jon"}'), pg_temp.person(), 'search_users shows a guest public fields of users with a profile');
+select is(
+  api.search_users('{"q": "jon"}'), pg_temp.person(), 'search_users shows a guest public fields of users with a profile'
+);
 select tests.authenticate_as('maya');
 select is(
   api.search_users('{"q": "jon"}'), pg_temp.person('{"viewerFollows": true}'),
@@ -338,7 +359,8 @@ select is(
   'search_users shows a member that they do not follow the user'
 );
 select is(
-  api.search_users('{"q": "@"}'), '{"items": [], "nextCursor": null}', 'search_users finds nobody for an empty search key'
+  api.search_users('{"q": "@"}'), '{"items": [], "nextCursor": null}',
+  'search_users finds nobody for an empty search key'
 );
 
 select * from finish();

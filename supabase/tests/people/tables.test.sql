@@ -37,11 +37,14 @@ select tests.person(name) from unnest(array['maya', 'jonas']) as name;
 select tests.follow('maya', 'jonas');
 select tests.authenticate_as_guest();
 select results_eq(
-  $$ select follower_count, following_count from app.follow_counts where user_id = tests.id('jonas') $$, 'values (1, 0)',
+  $$ select follower_count, following_count from app.follow_counts where user_id = tests.id('jonas') $$,
+  'values (1, 0)',
   'a guest reads how many users follow a user'
 );
 reset role;
-select throws_ok('update app.follow_counts set follower_count = -1', '23514', null, 'a count of follows cannot be negative');
+select throws_ok(
+  'update app.follow_counts set follower_count = -1', '23514', null, 'a count of follows cannot be negative'
+);
 
 rollback to empty;
 
@@ -149,7 +152,8 @@ rollback to empty;
 
 -- is_reserved_handle ignores underscores (docs/product.md P3).
 select is(
-  app.is_reserved_handle(handle), is_reserved, format('is_reserved_handle decides about %s without its underscores', handle)
+  app.is_reserved_handle(handle), is_reserved,
+  format('is_reserved_handle decides about %s without its underscores', handle)
 )
 from (
   values
@@ -198,7 +202,8 @@ select tests.person('jonas', 1);
 select tests.authenticate_as('maya');
 select throws_ok(
   $$ insert into app.profiles (user_id, username, full_name) values (tests.id('jonas'), 'jonas', 'Jonas') $$,
-  '42501', 'new row violates row-level security policy for table "profiles"', 'a member cannot insert the profile of another user'
+  '42501', 'new row violates row-level security policy for table "profiles"',
+  'a member cannot insert the profile of another user'
 );
 select lives_ok(
   $$ insert into app.profiles (user_id, username, full_name) values (tests.id('maya'), 'maya', 'Maya') $$,
@@ -217,13 +222,18 @@ returns text
 language sql
 return tests.violation_of(format('update app.profiles set %I = %L', p_column, p_value));
 
-select is(pg_temp.violation('username', handle), 'profiles_username_is_canonical', format('a username cannot %s', reason))
+select is(
+  pg_temp.violation('username', handle), 'profiles_username_is_canonical', format('a username cannot %s', reason)
+)
 from (
   values
-    ('ab', 'have 2 characters'), (repeat('a', 31), 'have 31 characters'), ('Maya', 'have capitals'), ('@maya', 'begin with an @'),
+    ('ab', 'have 2 characters'), (repeat('a', 31), 'have 31 characters'), ('Maya', 'have capitals'),
+    ('@maya', 'begin with an @'),
     ('may a', 'contain a space'), ('mäya', 'have accents'), (E'maya\n', 'end with a line break')
 ) as c (handle, reason);
-select is(pg_temp.violation('username', handle), 'profiles_username_is_not_reserved', format('a username cannot be %s', handle))
+select is(
+  pg_temp.violation('username', handle), 'profiles_username_is_not_reserved', format('a username cannot be %s', handle)
+)
 from unnest(array['admin', '_ad_min_']) as handle;
 select is(pg_temp.violation(field, value), violated, title)
 from (
@@ -240,7 +250,8 @@ from (
     ('bio', repeat('é', 161), 'profiles_bio_length', 'a bio cannot have 161 characters')
 ) as c (field, value, violated, title);
 select is(
-  tests.violation_of($$ update app.profiles set photo_asset_id = tests.id('nothing') $$), 'profiles_photo_asset_id_fkey',
+  tests.violation_of($$ update app.profiles set photo_asset_id = tests.id('nothing') $$),
+  'profiles_photo_asset_id_fkey',
   'a profile cannot show an unknown asset'
 );
 update app.profiles set photo_asset_id = tests.id('photo');

@@ -26,7 +26,8 @@ from (
 create function pg_temp.skip() returns trigger language plpgsql as 'begin return null; end';
 create trigger concurrent_deletion before delete on app.posts for each row execute function pg_temp.skip();
 select is(
-  pg_temp.refusal('maya', 'trams'), 'PT404 POST_NOT_FOUND', 'an author whose post is deleted concurrently gets POST_NOT_FOUND'
+  pg_temp.refusal('maya', 'trams'), 'PT404 POST_NOT_FOUND',
+  'an author whose post is deleted concurrently gets POST_NOT_FOUND'
 );
 
 rollback to empty;
@@ -35,7 +36,9 @@ rollback to empty;
 select tests.person('maya'), tests.person('jonas');
 select tests.post('trams', 'maya'), tests.repost('again', 'jonas', 'trams');
 select is(app.restore_post(tests.id('again')), false, 'restore_post returns false for a post that is not removed');
-select is(repost_count, 1, 'restore_post counts a repost that is not removed no second time') from app.posts where id = tests.id('trams');
+select is(
+  repost_count, 1, 'restore_post counts a repost that is not removed no second time'
+) from app.posts where id = tests.id('trams');
 
 rollback to empty;
 
@@ -59,17 +62,20 @@ select tests.authenticate_as('maya');
 select is(api.delete_post(tests.post_args('trams')), '{}', 'an author deletes their own post');
 reset role;
 select set_eq(
-  'select id, source_post_id from app.posts', $$ values (tests.id('repost'), tests.id('trams')), (tests.id('kept'), null) $$,
+  'select id, source_post_id from app.posts',
+  $$ values (tests.id('repost'), tests.id('trams')), (tests.id('kept'), null) $$,
   'deleting a post keeps its reposts and their source'
 );
 select results_eq(
   'select id from app.articles', array[tests.id('article of kept')], 'deleting a post deletes its article and no other'
 );
 select is_empty(
-  format($$ select from app.%I where post_id = tests.id('trams') $$, name), 'deleting a post deletes its rows of ' || name
+  format($$ select from app.%I where post_id = tests.id('trams') $$, name),
+  'deleting a post deletes its rows of ' || name
 )
 from unnest(array[
-  'vote_receipts', 'vote_pools', 'comments', 'feed_shares', 'saved_posts', 'feed_events', 'score_changes', 'trending_scores',
+  'vote_receipts', 'vote_pools', 'comments', 'feed_shares', 'saved_posts', 'feed_events', 'score_changes',
+  'trending_scores',
   'events'
 ]) as name;
 select results_eq('select post_id from app.reports', tests.ids('trams'), 'deleting a post keeps the reports of it');
@@ -84,7 +90,9 @@ select is(tests.error_of(statement) ->> 'code', 'POST_NOT_FOUND', title)
 from (
   values
     (
-      $$ insert into app.comments (post_id, author_id, body) values (tests.id('unknown'), tests.id('jonas'), 'Hello') $$,
+      $$
+        insert into app.comments (post_id, author_id, body) values (tests.id('unknown'), tests.id('jonas'), 'Hello')
+      $$,
       'a comment on a deleted post raises POST_NOT_FOUND'
     ),
     (
@@ -136,7 +144,8 @@ select set_eq(
 select results_eq(
   $$
     select distinct ended_at from app.feed_events
-    where post_id = tests.id('trams') and actor_id = tests.id('jonas') and ended_at is not null and occurred_at = now() + interval '2 hours'
+    where post_id = tests.id('trams') and actor_id = tests.id('jonas') and ended_at is not null
+      and occurred_at = now() + interval '2 hours'
   $$,
   'values (app.now())', 'deleting a repost closes its feed events at the time of the deletion'
 );
@@ -148,7 +157,8 @@ select set_eq(
 select is_empty($$ select pg_temp.reposts('bikes') $$, 'one statement takes back the reposts of several originals');
 select results_eq(
   'select id, repost_count from app.posts where source_post_id is null order by thought_text',
-  $$ values (tests.id('bikes'), 0), (tests.id('trams'), 1) $$, 'deleting reposts lowers the repost count of each original'
+  $$ values (tests.id('bikes'), 0), (tests.id('trams'), 1) $$,
+  'deleting reposts lowers the repost count of each original'
 );
 select set_eq(
   'select post_id, score from app.trending_scores',
@@ -171,7 +181,8 @@ select tests.repost('second', 'jonas', 'trams');
 update app.posts set created_at = app.now() where id = tests.id('second');
 select app.withdraw_post(tests.id('second'));
 select results_eq(
-  'select e.occurred_at - now() from app.feed_events as e where e.kind = ''reposted'' and e.ended_at is null and e.hub_id is null',
+  'select e.occurred_at - now() from app.feed_events as e where e.kind = ''reposted'' and e.ended_at is null and '
+  'e.hub_id is null',
   array[interval '1 hour'], 'the removal of a repost moves its original back to the previous repost of the same author'
 );
 delete from app.posts where id = tests.id('first');
@@ -179,7 +190,9 @@ select is_empty(
   'select from app.feed_events as e where e.kind = ''reposted'' and e.ended_at is null',
   'an author whose last repost is removed has no feed event of the original'
 );
-select is(repost_count, 0, 'removed and deleted reposts count no more at their original') from app.posts where id = tests.id('trams');
+select is(
+  repost_count, 0, 'removed and deleted reposts count no more at their original'
+) from app.posts where id = tests.id('trams');
 delete from app.posts where id = tests.id('second');
 select is(repost_count, 0, 'the deletion of a removed repost does not lower the count of its original again')
 from app.posts where id = tests.id('trams');

@@ -68,13 +68,15 @@ select tests.feed_share('jonas', name, app.now() - interval '1 hour') from unnes
 select set_eq(
   'select post_id, kind::text, actor_id, hub_id, occurred_at from app.feed_events',
   $$
-    select tests.id('trams') as post_id, 'shared_to_feed', tests.id('jonas') as actor_id, hub, app.now() - interval '1 hour' as at
+    select tests.id('trams') as post_id, 'shared_to_feed', tests.id('jonas') as actor_id, hub,
+      app.now() - interval '1 hour' as at
     from unnest(array[null, tests.id('elm')]) as hub
   $$,
   'a feed share enters the feeds of the sharer and their Hubs only if the post is public'
 );
 select set_eq(
-  'select tests.post_events()', array['post_shared_to_feed by jonas of trams', 'post_shared_to_feed by jonas of locked'],
+  'select tests.post_events()',
+  array['post_shared_to_feed by jonas of trams', 'post_shared_to_feed by jonas of locked'],
   'a share to a feed notifies the author, of a private post too'
 );
 select results_eq(
@@ -115,7 +117,9 @@ language plpgsql
 as $$
 begin
   perform tests.authenticate_as(p_caller);
-  perform api.share_to_hubs(tests.post_args('trams') || jsonb_build_object('hubIds', jsonb_build_array(tests.id('elm'))));
+  perform api.share_to_hubs(
+    tests.post_args('trams') || jsonb_build_object('hubIds', jsonb_build_array(tests.id('elm')))
+  );
   perform set_config('role', 'none', true);
   return (select concat_ws(' ', p.placed_at - app.now(), p.last_shared_at - app.now()) from app.placements as p);
 end
@@ -130,9 +134,12 @@ as $$
   where e.kind = 'shared_to_hub'
 $$;
 select is(pg_temp.share('jonas'), '-00:09:00 -00:09:00', 'a repeated share by the last sharer changes nothing');
-select is(pg_temp.share('noor'), '-00:09:00 00:00:00', 'a share by another member moves the post up and keeps its first time');
+select is(
+  pg_temp.share('noor'), '-00:09:00 00:00:00', 'a share by another member moves the post up and keeps its first time'
+);
 select set_eq(
-  'select pg_temp.shares()', array['jonas -00:09:00', 'noor 00:00:00'], 'the feed of a Hub keeps the shares of both members'
+  'select pg_temp.shares()', array['jonas -00:09:00', 'noor 00:00:00'],
+  'the feed of a Hub keeps the shares of both members'
 );
 update app.feed_events set begun_by = '3' where kind = 'shared_to_hub';
 select app.set_clock_offset('1 minute');
@@ -154,7 +161,8 @@ select is_empty('select from app.events', 'a repeated share into a Hub notifies 
 select app.set_clock_offset('2 minutes');
 update app.feed_events set actor_id = null where kind = 'shared_to_hub';
 select is(
-  pg_temp.share('jonas'), '-00:11:00 00:00:00', 'any member moves a post up after the account of the last sharer is deleted'
+  pg_temp.share('jonas'), '-00:11:00 00:00:00',
+  'any member moves a post up after the account of the last sharer is deleted'
 );
 select tests.authenticate_as('amara');
 update app.placements set last_shared_at = app.now() + interval '1 year';
@@ -175,7 +183,8 @@ select set_eq(
   'select id, post_id, shared_at from app.feed_shares',
   $$
     values
-      (tests.id('other'), tests.id('trams'), app.now()), (tests.id('other'), tests.id('bikes'), app.now() + interval '1 hour')
+      (tests.id('other'), tests.id('trams'), app.now()),
+      (tests.id('other'), tests.id('bikes'), app.now() + interval '1 hour')
   $$,
   'a feed share with a new id is of now and never moves back in time'
 );
@@ -241,7 +250,8 @@ select results_eq(
   'a repeated share replaces the first share'
 );
 select is(
-  pg_temp.call('lena', 'share_to_feed') -> 'postId', to_jsonb(tests.id('trams')), 'an author shares their own post to their feed'
+  pg_temp.call('lena', 'share_to_feed') -> 'postId', to_jsonb(tests.id('trams')),
+  'an author shares their own post to their feed'
 );
 
 rollback to empty;
@@ -328,7 +338,8 @@ select tests.vote('jonas', 'trams', 'right', p_key => tests.vote_key('old'));
 select tests.vote('maya', 'trams', 'left');
 select tests.fold(tests.vote_key(), tests.vote_key('old'));
 create function pg_temp.share(
-  p_post text, p_hub text, p_keys jsonb default jsonb_build_array(tests.vote_key('new'), tests.vote_key(), tests.vote_key('old'))
+  p_post text, p_hub text,
+  p_keys jsonb default jsonb_build_array(tests.vote_key('new'), tests.vote_key(), tests.vote_key('old'))
 )
 returns jsonb
 language sql

@@ -20,8 +20,16 @@ as $$
     ', ', case when card -> 'isShareable' = 'true' then 'shareable' else 'locked' end,
     case when card ? 'authorPhoneNumber' then 'phone' end,
     tests.refusal_as('amara', format('select api.get_share_link(%L)', tests.post_args('trams'))),
-    tests.refusal_as('amara', format('select api.share_to_hubs(%L)', tests.post_args('trams') || jsonb_build_object('hubIds', tests.ids('fir')))),
-    tests.refusal_as('amara', format('select api.create_repost(%L)', tests.post_args('trams') || '{"visibility": "public", "thoughtText": "Yes"}'))
+    tests.refusal_as(
+      'amara',
+      format('select api.share_to_hubs(%L)', tests.post_args('trams') || jsonb_build_object('hubIds', tests.ids('fir')))
+    ),
+    tests.refusal_as(
+      'amara',
+      format(
+        'select api.create_repost(%L)', tests.post_args('trams') || '{"visibility": "public", "thoughtText": "Yes"}'
+      )
+    )
   )
   from pg_temp.card() as card
 $$;
@@ -42,14 +50,18 @@ select is(
   pg_temp.state(), 'locked, phone, PT409 POST_NOT_SHAREABLE, PT409 POST_NOT_SHAREABLE, PT409 REPOST_NOT_ALLOWED',
   'a private post with one target left is locked, and its members see the phone of the author'
 );
-select is(pg_temp.card() -> 'hubs' @> jsonb_build_array(jsonb_build_object('id', tests.id('fir'))), true, 'an onward share of a locked post stays');
+select is(
+  pg_temp.card() -> 'hubs' @> jsonb_build_array(jsonb_build_object('id', tests.id('fir'))), true,
+  'an onward share of a locked post stays'
+);
 select is(
   tests.value_as('maya', format('exists (select from app.posts where id = %L)', tests.id('trams'))), 'false',
   'a member of the Hub that lost the post does not see it'
 );
 delete from app.memberships where hub_id = tests.id('oak') and user_id = tests.id('amara');
 select is(
-  pg_temp.card() ? 'authorPhoneNumber', false, 'a member of a Hub of an onward share alone does not see the phone of the author'
+  pg_temp.card() ? 'authorPhoneNumber', false,
+  'a member of a Hub of an onward share alone does not see the phone of the author'
 );
 select tests.membership('oak', 'amara', 'admin');
 select tests.authenticate_as('amara');

@@ -11,7 +11,8 @@ create temporary table named (name text);
 grant select on named to public;
 insert into named
 values
-  ('public'), ('in a Hub'), ('locked'), ('album'), ('article of album'), ('media of album'), ('draft'), ('media of draft'),
+  ('public'), ('in a Hub'), ('locked'), ('album'), ('article of album'), ('media of album'), ('draft'),
+  ('media of draft'),
   ('letter'), ('article of letter'), ('media of letter'), ('of tom');
 select tests.post('public', 'maya'), tests.post('in a Hub', 'maya', 'public_hub');
 select tests.asset('media of ' || name, 'maya') from unnest(array['album', 'draft', 'letter']) as name;
@@ -59,7 +60,8 @@ from (
     ),
     (
       'maya',
-      '{album,article of album,article of letter,draft,in a Hub,letter,locked,media of album,media of draft,media of letter,public}',
+      '{album,article of album,article of letter,draft,in a Hub,letter,locked,media of album,media of draft,media of '
+      'letter,public}',
       'an author sees all of their own posts, articles and media'
     )
 ) as c (viewer, expected, title);
@@ -96,7 +98,8 @@ rollback to empty;
 select tests.elm();
 select tests.asset('picture', 'maya'), tests.asset('his picture', 'jonas'), tests.asset('shown', 'maya');
 select tests.article('hers', 'maya'), tests.article('his', 'jonas');
-select tests.post('trams', 'lena'), tests.post('hidden', 'lena', 'private_locked_hub'), tests.repost('again', 'jonas', 'trams');
+select tests.post('trams', 'lena'), tests.post('hidden', 'lena', 'private_locked_hub'),
+  tests.repost('again', 'jonas', 'trams');
 select tests.discussion('locked', 'jonas', 'elm'), tests.post_with_media('seen', 'maya', 'shown');
 
 create function pg_temp.refusal(p_caller text, p_table text, p_owner text, p_values jsonb)
@@ -104,11 +107,16 @@ returns text
 language sql
 return tests.refusal_as(p_caller, (
   select format(
-    'insert into app.%I (%s) values (%s)', p_table, string_agg(quote_ident(key), ', '), string_agg(quote_nullable(value), ', ')
+    'insert into app.%I (%s) values (%s)', p_table, string_agg(quote_ident(key), ', '),
+    string_agg(quote_nullable(value), ', ')
   )
   from jsonb_each_text(p_values || case p_table
-    when 'article_assets' then '{}' when 'posts' then jsonb_build_object('author_id', tests.id(p_owner), 'visibility', 'public')
-    when 'articles' then jsonb_build_object('author_id', tests.id(p_owner)) else jsonb_build_object('user_id', tests.id(p_owner))
+    when 'article_assets' then '{}' when 'posts' then jsonb_build_object(
+      'author_id', tests.id(p_owner), 'visibility', 'public'
+    )
+    when 'articles' then jsonb_build_object(
+      'author_id', tests.id(p_owner)
+    ) else jsonb_build_object('user_id', tests.id(p_owner))
   end)
 ));
 create function pg_temp.media(p_article text, p_asset text)
@@ -141,15 +149,19 @@ from (
       'a user reposts a visible post'
     ),
     (
-      'jonas', 'posts', 'jonas', jsonb_build_object('thought_text', 'Mine', 'source_post_id', tests.id('hidden')), '42501',
+      'jonas', 'posts', 'jonas', jsonb_build_object('thought_text', 'Mine', 'source_post_id', tests.id('hidden')),
+      '42501',
       'a user cannot repost a hidden post'
     ),
     (
-      'jonas', 'posts', 'jonas', jsonb_build_object('thought_text', 'Mine', 'source_post_id', tests.id('again')), '42501',
+      'jonas', 'posts', 'jonas', jsonb_build_object('thought_text', 'Mine', 'source_post_id', tests.id('again')),
+      '42501',
       'a user cannot repost a repost'
     )
 ) as c (caller, target, owner, given, expected, title);
-select is(pg_temp.refusal('maya', target, owner, jsonb_build_object('post_id', tests.id(post))), expected, format(title, target))
+select is(
+  pg_temp.refusal('maya', target, owner, jsonb_build_object('post_id', tests.id(post))), expected, format(title, target)
+)
 from unnest(array['feed_shares', 'saved_posts']) as target
 cross join (
   values
@@ -170,7 +182,12 @@ delete from app.posts;
 delete from app.saved_posts;
 reset role;
 select is_empty(
-  $$ select from app.posts where author_id = tests.id('maya') union all select from app.articles where author_id = tests.id('maya') $$,
+  $$
+    select from app.posts
+    where author_id = tests.id('maya')
+    union all select from app.articles
+    where author_id = tests.id('maya')
+  $$,
   'a user deletes all of their own posts and articles'
 );
 select set_eq(
@@ -179,9 +196,12 @@ select set_eq(
 );
 select set_eq(
   'select user_id, post_id from app.feed_shares where id = tests.id(''other'')',
-  $$ values (tests.id('maya'), tests.id('trams')), (tests.id('maya'), tests.id('locked')) $$, 'a user renews only their own shares'
+  $$ values (tests.id('maya'), tests.id('trams')), (tests.id('maya'), tests.id('locked')) $$,
+  'a user renews only their own shares'
 );
-select results_eq('select user_id from app.saved_posts', tests.ids('jonas'), 'a user unsaves only their own saved posts');
+select results_eq(
+  'select user_id from app.saved_posts', tests.ids('jonas'), 'a user unsaves only their own saved posts'
+);
 
 rollback to empty;
 
@@ -191,7 +211,8 @@ select tests.post('trams', 'lena'), tests.discussion('locked', 'jonas', 'elm');
 insert into app.feed_shares (user_id, post_id)
 select tests.id(name), tests.id('trams') from unnest(array['maya', 'lena']) as name
 union all select tests.id('maya'), tests.id('locked');
-insert into app.saved_posts (user_id, post_id) values (tests.id('maya'), tests.id('trams')), (tests.id('jonas'), tests.id('locked'));
+insert into app.saved_posts (user_id, post_id)
+values (tests.id('maya'), tests.id('trams')), (tests.id('jonas'), tests.id('locked'));
 create function pg_temp.seen(p_viewer text, p_table text)
 returns jsonb
 language sql
@@ -209,7 +230,9 @@ return tests.value_as(p_viewer, format(
 select is(pg_temp.seen(viewer, 'feed_shares'), expected::jsonb, title)
 from (
   values
-    ('jonas', '["locked of maya", "trams of lena", "trams of maya"]', 'a member sees the shares of posts that they see'),
+    (
+      'jonas', '["locked of maya", "trams of lena", "trams of maya"]', 'a member sees the shares of posts that they see'
+    ),
     ('lena', '["trams of lena", "trams of maya"]', 'a non-member sees no share of a private post'),
     (null, '["trams of lena", "trams of maya"]', 'a guest sees the shares of public posts')
 ) as c (viewer, expected, title);
@@ -251,7 +274,10 @@ select is(pg_temp.refusal(caller, post, kind, placed_by, hub), expected, title)
 from (
   values
     ('jonas', 'his', 'targeted', 'jonas', 'elm', null, 'a member targets their Hub with their own post'),
-    ('jonas', 'hers', 'targeted', 'jonas', 'elm', '42501', 'a member cannot target their Hub with the post of another author'),
+    (
+      'jonas', 'hers', 'targeted', 'jonas', 'elm', '42501',
+      'a member cannot target their Hub with the post of another author'
+    ),
     ('jonas', 'hers', 'shared', 'jonas', 'elm', null, 'a member shares the post of another author into their Hub'),
     ('jonas', 'his for two', 'shared', 'jonas', 'elm', null, 'a member shares their own post into their Hub'),
     ('jonas', 'hidden', 'shared', 'jonas', 'elm', '42501', 'a member cannot share a hidden post'),
@@ -270,13 +296,15 @@ from (
     ('maya', 'fir', 'an author cannot share their private post of one Hub into another Hub')
 ) as c (caller, hub, title);
 select is(
-  pg_temp.refusal('jonas', 'his', 'targeted', 'jonas', 'oak'), '42501', 'an author cannot target further Hubs with a placed post'
+  pg_temp.refusal('jonas', 'his', 'targeted', 'jonas', 'oak'), '42501',
+  'an author cannot target further Hubs with a placed post'
 );
 select set_eq(
   'select post_id, kind::text, placed_by, placed_at from app.placements where hub_id = tests.id(''elm'')',
   $$
     values
-      (tests.id('his'), 'targeted', tests.id('jonas'), app.now()), (tests.id('hers'), 'shared', tests.id('jonas'), app.now()),
+      (tests.id('his'), 'targeted', tests.id('jonas'), app.now()),
+      (tests.id('hers'), 'shared', tests.id('jonas'), app.now()),
       (tests.id('his for two'), 'shared', tests.id('jonas'), app.now()),
       (tests.id('of maya'), 'targeted', tests.id('maya'), app.now())
   $$,
@@ -290,7 +318,8 @@ select tests.elm();
 select tests.person('ben', 4);
 select tests.hub('ash', 'lena');
 select tests.discussion('trams', 'jonas', 'elm'), tests.placement('trams', 'ash', p_by => 'ben');
-insert into app.posts (id, author_id, thought_text, visibility) values (tests.id('bikes'), tests.id('lena'), 'bikes', 'public');
+insert into app.posts (id, author_id, thought_text, visibility)
+values (tests.id('bikes'), tests.id('lena'), 'bikes', 'public');
 insert into app.placements (post_id, hub_id) values (tests.id('bikes'), tests.id('ash'));
 create function pg_temp.seen(p_viewer text)
 returns jsonb
@@ -344,7 +373,8 @@ select tests.article('other', 'maya');
 
 select is(
   tests.violation_of(format(
-    'insert into app.article_assets (article_id, place, asset_id) values (%L, %L, %L)', tests.id(article), place, tests.id(asset)
+    'insert into app.article_assets (article_id, place, asset_id) values (%L, %L, %L)', tests.id(article), place,
+    tests.id(asset)
   )),
   violation, title
 )
@@ -358,7 +388,8 @@ from (
     ('other', 1, '10', null, 'another article may show the same asset')
 ) as c (article, place, asset, violation, title);
 select is(
-  tests.violation_of('delete from app.assets'), 'article_assets_asset_id_fkey', 'an asset of an article cannot be deleted'
+  tests.violation_of('delete from app.assets'), 'article_assets_asset_id_fkey',
+  'an asset of an article cannot be deleted'
 );
 
 rollback to empty;
@@ -373,7 +404,10 @@ from (
   values
     ('title', null, 'articles_have_content', 'an article must have a link, a title, a text or media'),
     ('url', 'javascript:alert(1)', 'articles_url_is_web', 'a link must begin with http or https'),
-    ('url', E'javascript://\nhttps://example.com', 'articles_url_is_web', 'a link cannot hide its scheme before a line end'),
+    (
+      'url', E'javascript://\nhttps://example.com', 'articles_url_is_web',
+      'a link cannot hide its scheme before a line end'
+    ),
     ('url', 'https://maya:password@example.com', 'articles_url_is_web', 'a link has no user'),
     ('url', 'https://example.com/' || repeat('a', 1981), 'articles_url_length', 'a link has at most 2000 characters'),
     ('title', '', 'articles_title_length', 'a title cannot be empty'),
@@ -396,7 +430,10 @@ select tests.article('about trams', 'maya');
 
 select is(
   tests.violation_of(
-    format('insert into app.posts (author_id, visibility, %s) values (%L, %L, %s)', columns, tests.id('maya'), 'public', given)
+    format(
+      'insert into app.posts (author_id, visibility, %s) values (%L, %L, %s)', columns, tests.id('maya'), 'public',
+      given
+    )
   ),
   violation, title
 )
@@ -427,7 +464,8 @@ from (
       'a right label has at most 40 characters'
     ),
     (
-      'slider_text, left_label, right_label', $$'Trams?', 'No', ''$$, 'posts_right_label_length', 'a right label cannot be empty'
+      'slider_text, left_label, right_label', $$'Trams?', 'No', ''$$, 'posts_right_label_length',
+      'a right label cannot be empty'
     ),
     (
       'source_post_id, article_id', $$tests.id('trams'), tests.id('about trams')$$, 'posts_reposts_have_no_article',
@@ -448,13 +486,15 @@ rollback to empty;
 select tests.person('maya', 3);
 select tests.person('lena', 2);
 select tests.post('trams', 'lena');
-select app.merge_user(tests.id('lena'), tests.id('maya'));
+select app.end_user(tests.id('lena'), tests.id('maya'));
 select tests.authenticate_as_guest();
 select results_eq('select id from app.posts', tests.ids('trams'), 'a guest sees a post that a merge has moved');
 reset role;
 select tests.post('late', 'lena');
 select tests.authenticate_as_guest();
-select results_eq('select id from app.posts', tests.ids('trams'), 'a guest does not see a post that a merge has not moved yet');
+select results_eq(
+  'select id from app.posts', tests.ids('trams'), 'a guest does not see a post that a merge has not moved yet'
+);
 
 rollback to empty;
 

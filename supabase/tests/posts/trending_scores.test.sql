@@ -9,7 +9,8 @@ select tests.post('bikes', 'maya');
 select app.raise_trending_score(tests.id('trams'), 2, app.now());
 select results_eq(
   'select post_id, score, active_at from app.trending_scores',
-  $$ values (tests.id('trams'), app.now() + interval '12 hours', app.now()) $$, 'the first activity on a post creates its score'
+  $$ values (tests.id('trams'), app.now() + interval '12 hours', app.now()) $$,
+  'the first activity on a post creates its score'
 );
 select results_eq(
   'select post_id, changed_at, former_score, former_active_at from app.score_changes',
@@ -30,7 +31,8 @@ select results_eq(
 );
 select app.raise_trending_score(tests.id('trams'), 1, app.now() - interval '30 minutes');
 select results_eq(
-  'select active_at from app.trending_scores', array[app.now()], 'activity that is counted late leaves the time of the last activity'
+  'select active_at from app.trending_scores', array[app.now()],
+  'activity that is counted late leaves the time of the last activity'
 );
 select app.raise_trending_score(tests.id('unknown'), 3, app.now());
 select is(count(*), 1::bigint, 'activity on a deleted post creates no score') from app.trending_scores;
@@ -65,13 +67,16 @@ rollback to empty;
 
 -- firsts_of_weeks leaves out activity of the seven days after other activity.
 select is(
-  cardinality(app.firsts_of_weeks(array[app.now() - distance, app.now()])), expected, format('of two activities %s apart %s count', distance, expected)
+  cardinality(app.firsts_of_weeks(array[app.now() - distance, app.now()])), expected,
+  format('of two activities %s apart %s count', distance, expected)
 )
 from (
-  values (interval '1 microsecond', 1), ('6 days 23:59:59.999999', 1), ('7 days', 1), ('7 days 0.000001 seconds', 2), ('30 days', 2)
+  values (interval '1 microsecond', 1), ('6 days 23:59:59.999999', 1), ('7 days', 1), ('7 days 0.000001 seconds', 2),
+  ('30 days', 2)
 ) as c (distance, expected);
 select is(
-  app.firsts_of_weeks(array(select app.now() - n * interval '5 days' from generate_series(0, 3) as n)), array[app.now() - interval '15 days'],
+  app.firsts_of_weeks(array(select app.now() - n * interval '5 days' from generate_series(0, 3) as n)),
+  array[app.now() - interval '15 days'],
   'activity counts again only after seven days of silence'
 );
 
@@ -90,7 +95,8 @@ returns text
 language sql
 return (
   select string_agg(
-    format('%s %s %s', u.username, a.kind, round(extract(epoch from app.now() - a.at) / 86400, 1)), ', ' order by a.at, a.kind
+    format('%s %s %s', u.username, a.kind, round(extract(epoch from app.now() - a.at) / 86400, 1)), ', ' order by a.at,
+    a.kind
   )
   from app.trending_activities as a
   join app.profiles as u on u.user_id = a.actor_id

@@ -21,7 +21,7 @@ select count(tests.post(w.post, w.author, w.visibility)) from world as w;
 select count(tests.placement(w.post, w.place)) from world as w where w.place <> 'nowhere';
 update app.posts as p set removed_at = app.now() from world as w where p.id = tests.id(w.post) and w.staff = 'removed';
 insert into app.suspensions (user_id) values (tests.id('suspended'));
-insert into app.account_deletions (user_id) values (tests.id('ended'));
+select tests.account_deletion('ended');
 delete from app.memberships where hub_id = tests.id('ash');
 update app.hubs set suspended_at = app.now() where id = tests.id('ash');
 
@@ -29,7 +29,9 @@ create temporary table answers as
 select
   viewer.name as viewer, w.post,
   exists (select from app.seen_post(tests.id(w.post), tests.id(viewer.name))) as is_seen,
-  tests.value_as(viewer.name, format('exists (select from app.posts where id = %L)', tests.id(w.post))) = 'true' as is_policy
+  tests.value_as(
+    viewer.name, format('exists (select from app.posts where id = %L)', tests.id(w.post))
+  ) = 'true' as is_policy
 from unnest(array['amara', 'maya', 'lena', 'plain', 'suspended', 'ended', 'blocked', 'blocking', null]) as viewer (name)
 cross join world as w;
 

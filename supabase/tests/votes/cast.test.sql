@@ -39,8 +39,14 @@ select is(
 select is(pg_temp.answer(caller, args) #> '{summary,totalVotes}', total, title)
 from (
   values
-    ('jonas', tests.post_args('trams') || tests.hub_args('elm'), '1'::jsonb, 'cast_vote_answer with hubId counts the votes of the Hub'),
-    ('lena', tests.post_args('trams') || tests.hub_args('elm'), '0', 'cast_vote_answer counts no votes of a Hub in which the caller is not, or not any more')
+    (
+      'jonas', tests.post_args('trams') || tests.hub_args('elm'), '1'::jsonb,
+      'cast_vote_answer with hubId counts the votes of the Hub'
+    ),
+    (
+      'lena', tests.post_args('trams') || tests.hub_args('elm'), '0',
+      'cast_vote_answer counts no votes of a Hub in which the caller is not, or not any more'
+    )
 ) as c (caller, args, total, title);
 
 rollback to empty;
@@ -71,7 +77,8 @@ select set_eq(
   $$ select generation, slot, left_count from app.vote_slots where post_id = tests.id('bikes') $$,
   $$
     values
-      (app.slot_generation(), pg_backend_pid(), 2::bigint), ((1 - app.slot_generation())::smallint, pg_backend_pid(), 1),
+      (app.slot_generation(), pg_backend_pid(), 2::bigint),
+      ((1 - app.slot_generation())::smallint, pg_backend_pid(), 1),
       ((1 - app.slot_generation())::smallint, 0, 7)
   $$,
   'count_in_slots writes to the other generation half a minute later, and to no slot of another backend'
@@ -85,7 +92,10 @@ set local session_replication_role = replica;
 select tests.person('maya', 3);
 select tests.slider('trams', 'maya');
 select tests.vote('maya', 'trams', 'left', '10 minutes');
-select is(tests.lock_of('app.users', tests.id('maya')), 'key share', 'count_vote locks the voter against a merge of their account');
+select is(
+  tests.lock_of('app.users', tests.id('maya')), 'key share',
+  'count_vote locks the voter against a merge of their account'
+);
 
 rollback to empty;
 
@@ -114,7 +124,8 @@ select bag_eq(
 );
 select is_empty('select from app.vote_pools', 'count_vote writes nothing to app.vote_pools');
 select bag_eq(
-  'select post_id, user_id, voted_at, baseline, array(select id from unnest(hub_ids) as id order by id) from app.vote_receipts',
+  'select post_id, user_id, voted_at, baseline, array(select id from unnest(hub_ids) as id order by id) from '
+  'app.vote_receipts',
   $$
     select
       tests.id(post) as post_id, tests.id(voter) as user_id, date_trunc('minute', app.now()) as voted_at,
@@ -133,14 +144,19 @@ select app.end_membership(tests.id('elm'), tests.id('jonas'));
 delete from app.pending_ballots;
 select tests.fold();
 select bag_eq(
-  'select tests.all_vote_counts()', 'select pool from before', 'a later join, leave or share does not change the scopes of a vote'
+  'select tests.all_vote_counts()', 'select pool from before',
+  'a later join, leave or share does not change the scopes of a vote'
 );
 select is(cardinality(hub_ids), 2, 'a receipt keeps its Hubs after the voter has left one')
 from app.vote_receipts where user_id = tests.id('jonas') and post_id = tests.id('trams');
 select tests.authenticate_as_guest();
 set local role authenticated;
 select throws_ok(
-  $$ select app.count_vote(p, 'left', '0', true, tests.vote_key(), false) from app.posts as p where p.id = tests.id('trams') $$,
+  $$
+    select app.count_vote(p, 'left', '0', true, tests.vote_key(), false)
+    from app.posts as p
+    where p.id = tests.id('trams')
+  $$,
   '42501', null, 'no caller runs count_vote, which trusts the post that it is given'
 );
 
@@ -241,12 +257,21 @@ $$;
 select is(pg_temp.ballots_of(voter, post, position::app.vote_position), ballots, title)
 from (
   values
-    ('jonas', 'trams', 'right', array['trams (0,0,0,1,0) for fir, oak'], 'a ballot waits for the voter''s Hubs without the post'),
-    ('jonas', 'bikes', 'left', array['bikes (0,1,0,0,0) for elm, fir, oak'], 'a ballot waits for all of a voter''s Hubs'),
+    (
+      'jonas', 'trams', 'right', array['trams (0,0,0,1,0) for fir, oak'],
+      'a ballot waits for the voter''s Hubs without the post'
+    ),
+    (
+      'jonas', 'bikes', 'left', array['bikes (0,1,0,0,0) for elm, fir, oak'],
+      'a ballot waits for all of a voter''s Hubs'
+    ),
     ('amara', 'trams', 'left', '{}', 'a vote leaves no ballot when all of the voter''s Hubs have the post'),
     ('nina', 'boats', 'left', '{}', 'a voter without a Hub leaves no ballot'),
     ('jonas', 'cars', 'left', '{}', 'a vote on a post that cannot be shared leaves no ballot'),
-    ('jonas', 'for two', 'neutral', array['for two (0,0,1,0,0) for fir, oak'], 'a vote on a shareable private post leaves a ballot')
+    (
+      'jonas', 'for two', 'neutral', array['for two (0,0,1,0,0) for fir, oak'],
+      'a vote on a shareable private post leaves a ballot'
+    )
 ) as c (voter, post, position, ballots, title);
 
 rollback to empty;
@@ -267,7 +292,8 @@ select tests.disable_index_scans();
 
 select is(
   tests.value_as(
-    viewer, format('(select app.displayed_hub(p, %L) from app.posts as p where p.id = %L)', tests.id(hub), tests.id(post))
+    viewer,
+    format('(select app.displayed_hub(p, %L) from app.posts as p where p.id = %L)', tests.id(hub), tests.id(post))
   ),
   to_jsonb(coalesce(expected, tests.id(name))), title
 )
@@ -320,13 +346,16 @@ select bag_eq(
   'another key does not open a ballot'
 );
 select app.store_ballot(
-  tests.id('trams'), position, array(select tests.id('hub ' || n) from generate_series(1, hub_count) as n), tests.vote_key()
+  tests.id('trams'), position, array(select tests.id('hub ' || n) from generate_series(1, hub_count) as n),
+  tests.vote_key()
 )
 from unnest(enum_range(null::app.vote_position)) as position
 cross join unnest(array[1, 10, 20]) as hub_count;
 select results_eq(
-  'select octet_length(sealed) - octet_length(app.seal(repeat(''x'', 1024), tests.vote_key())), count(*) from app.pending_ballots group by 1',
-  'values (0, 20::bigint)', 'sealed ballots of each position and of one to twenty Hubs have the length of 1,024 characters'
+  'select octet_length(sealed) - octet_length(app.seal(repeat(''x'', 1024), tests.vote_key())), count(*) from '
+  'app.pending_ballots group by 1',
+  'values (0, 20::bigint)',
+  'sealed ballots of each position and of one to twenty Hubs have the length of 1,024 characters'
 );
 select is_empty(
   $$ select from app.pending_ballots where sealed::text ~ encode(convert_to('count', 'UTF8'), 'hex') $$,
@@ -348,7 +377,9 @@ create function pg_temp.refusals(p_operation text)
 returns text[]
 language sql
 return array(
-  select tests.refusal_as(caller, format('select api.%I(%L)', p_operation, tests.post_args(post) || tests.hub_args(hub)))
+  select tests.refusal_as(
+    caller, format('select api.%I(%L)', p_operation, tests.post_args(post) || tests.hub_args(hub))
+  )
   from (
     values
       ('jonas', 'trams', 'elm'), ('lena', 'trams', 'elm'), ('nina', 'trams', 'elm'), (null, 'trams', 'elm'),

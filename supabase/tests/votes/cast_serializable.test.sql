@@ -38,7 +38,8 @@ select results_eq(
 select tests.authenticate_as('lena');
 select is(
   tests.error_of($$ select api.cast_vote(tests.post_args('trams') || '{"position": "left"}') $$),
-  '{"state": "PT409", "code": "VOTE_ALREADY_CAST", "details": null}', 'a second vote on a post is refused without details'
+  '{"state": "PT409", "code": "VOTE_ALREADY_CAST", "details": null}',
+  'a second vote on a post is refused without details'
 );
 reset role;
 select bag_eq(
@@ -118,12 +119,14 @@ return array(
   where pg_temp.refusal(split_part(vote, ' on ', 1), tests.post_args(split_part(vote, ' on ', 2))) is null
 );
 select is(
-  pg_temp.allowed('maya on locked', 'jonas on public', 'lena on public'), '{maya on locked,jonas on public,lena on public}',
+  pg_temp.allowed('maya on locked', 'jonas on public', 'lena on public'),
+  '{maya on locked,jonas on public,lena on public}',
   'members can vote on a private post, and everybody on a public Hub post, an author who left the Hub too'
 );
 select tests.membership('elm', 'jonas');
 select is(
-  pg_temp.allowed('jonas on locked'), '{jonas on locked}', 'an author who rejoined the Hub can vote on their private post'
+  pg_temp.allowed('jonas on locked'), '{jonas on locked}',
+  'an author who rejoined the Hub can vote on their private post'
 );
 select bag_eq(
   'select tests.all_vote_counts()', array['locked in elm (0,2,0,0,0)', 'public (0,2,0,0,0)'],
@@ -139,7 +142,8 @@ select is(
   tests.value_as('jonas', format('api.cast_vote(%L)', tests.post_args('trams') || jsonb_build_object(
     'position', 'right', 'pendingVoteKeys', array[tests.vote_key('new'), tests.vote_key('old')]
   ))),
-  jsonb_build_object('hubId', null, 'pendingHubIds', tests.ids('elm')), 'cast_vote returns the Hubs for which the vote waits'
+  jsonb_build_object('hubId', null, 'pendingHubIds', tests.ids('elm')),
+  'cast_vote returns the Hubs for which the vote waits'
 );
 select tests.slider('locked', 'lena', 'private_locked_hub');
 select tests.placement('locked', 'elm');
@@ -149,11 +153,15 @@ select is(
   'cast_vote on a private post returns the first Hub of the voter with the post, whose votes the answer shows'
 );
 select results_eq(
-  $$ select tests.pending_ballots(tests.vote_key('new')) union all select tests.pending_ballots(tests.vote_key('old')) $$,
-  array['trams (0,0,0,1,0) for elm', 'trams for unknown Hubs'], 'the first of the pending vote keys opens a ballot, no later one'
+  $$
+    select tests.pending_ballots(tests.vote_key('new')) union all select tests.pending_ballots(tests.vote_key('old'))
+  $$,
+  array['trams (0,0,0,1,0) for elm', 'trams for unknown Hubs'],
+  'the first of the pending vote keys opens a ballot, no later one'
 );
 select is(
-  array(select pg_temp.refusal(voter, tests.post_args('trams')) from unnest(array['maya', 'lena']) as voter), '{23502,null}',
+  array(select pg_temp.refusal(voter, tests.post_args('trams')) from unnest(array['maya', 'lena']) as voter),
+  '{23502,null}',
   'a vote that leaves a ballot fails without a key, and a voter without a Hub needs none'
 );
 

@@ -24,7 +24,8 @@ select tests.fold();
 select tests.placement('trams', 'elm', p_kind => 'shared', p_by => 'jonas');
 select tests.placement('boats', 'elm', p_kind => 'targeted', p_by => 'lena');
 select results_eq(
-  'select post_id from app.promotions', tests.ids('trams'), 'a share queues a promotion, and a vote or first placement none'
+  'select post_id from app.promotions', tests.ids('trams'),
+  'a share queues a promotion, and a vote or first placement none'
 );
 select is(
   array(select app.fold_ballots(array[tests.vote_key(lost), tests.vote_key(key)])
@@ -112,7 +113,8 @@ $$;
 select is(pg_temp.locks(), null, 'no post or Hub is locked before a fold');
 select app.fold_pools(app.slot_generation());
 select is(
-  pg_temp.locks(), 'elm for key share, trams for key share', 'fold_pools locks its posts and Hubs against deletion alone'
+  pg_temp.locks(), 'elm for key share, trams for key share',
+  'fold_pools locks its posts and Hubs against deletion alone'
 );
 select app.settle_pending(tests.id('bikes'), array[tests.vote_key()]);
 select is(
@@ -146,9 +148,14 @@ select tests.elm();
 select tests.hub('oak', 'lena');
 select tests.slider('trams', 'maya');
 select tests.slider('bikes', 'maya');
-insert into app.vote_pools (post_id, hub_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count)
-values (tests.id('trams'), null, 100, 200, 300, 400, 500), (tests.id('trams'), tests.id('elm'), 1000, 2000, 3000, 4000, 5000);
-insert into app.vote_slots (post_id, hub_id, slot, strong_left_count, left_count, neutral_count, right_count, strong_right_count)
+insert into app.vote_pools (
+  post_id, hub_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count
+)
+values (tests.id('trams'), null, 100, 200, 300, 400, 500),
+(tests.id('trams'), tests.id('elm'), 1000, 2000, 3000, 4000, 5000);
+insert into app.vote_slots (
+  post_id, hub_id, slot, strong_left_count, left_count, neutral_count, right_count, strong_right_count
+)
 values
   (tests.id('trams'), null, 11, 1, 2, 3, 4, 5), (tests.id('trams'), null, 12, 10, 20, 30, 40, 50),
   (tests.id('trams'), null, 13, 1000, 2000, 3000, 4000, 5000),
@@ -163,7 +170,8 @@ select * from (
     (tests.id('trams'), tests.id('oak'), '(7,0,0,0,0)'), (tests.id('bikes'), null, '(0,0,7,0,0)')
 ) as total (post_id, hub_id, counts);
 select bag_eq(
-  'select post_id, hub_id, counts from tests.vote_totals', 'table expected', 'the fixture has the totals that the fold must keep'
+  'select post_id, hub_id, counts from tests.vote_totals', 'table expected',
+  'the fixture has the totals that the fold must keep'
 );
 set local session authorization opine_worker;
 select app.fold_pools(generation::smallint) from generate_series(0, 1) as generation;
@@ -203,8 +211,11 @@ rollback to empty;
 select tests.elm();
 select tests.hub('oak', 'lena');
 select tests.slider(name, 'lena') from unnest(array['trams', 'bikes']) as name;
-select tests.placement(post, hub) from unnest(array['trams', 'bikes']) as post cross join unnest(array['elm', 'oak']) as hub;
-select tests.vote(voter, post, 'left') from unnest(array['trams', 'bikes']) as post, unnest(array['jonas', 'lena']) as voter;
+select tests.placement(post, hub)
+from unnest(array['trams', 'bikes']) as post
+cross join unnest(array['elm', 'oak']) as hub;
+select tests.vote(voter, post, 'left') from unnest(array['trams', 'bikes']) as post,
+  unnest(array['jonas', 'lena']) as voter;
 delete from app.posts where id = tests.id('bikes');
 delete from app.hubs where id = tests.id('oak');
 select isnt_empty(
@@ -296,7 +307,8 @@ insert into app.users (id) select tests.id('voter ' || n) from generate_series(1
 insert into app.vote_receipts (post_id, user_id, voted_at)
 select tests.id('trams'), tests.id('voter ' || n), date_trunc('minute', app.now()) from generate_series(1, 500) as n;
 insert into app.fresh_votes (post_id, user_id, cast_at)
-select tests.id('trams'), tests.id('voter ' || n), app.now() + n * interval '1 second' from generate_series(1, 500) as n;
+select tests.id('trams'), tests.id('voter ' || n),
+  app.now() + n * interval '1 second' from generate_series(1, 500) as n;
 select tests.vote('lena', 'trams', 'left');
 update app.fresh_votes set cast_at = app.now() + interval '501 seconds' where user_id = tests.id('lena');
 select ok(app.fold_receipts(), 'fold_receipts returns true for a full batch');
@@ -305,9 +317,12 @@ select is(
   'fold_receipts ranks the 500 earliest votes and leaves vote 501 to the next batch'
 );
 select is(
-  array[app.fold_receipts(), app.fold_receipts()], '{t,f}', 'fold_receipts returns true for a last vote and false without votes'
+  array[app.fold_receipts(), app.fold_receipts()], '{t,f}',
+  'fold_receipts returns true for a last vote and false without votes'
 );
-select bag_eq($$ select tests.baselines('trams') $$, array['lena: 501'], 'the next batch continues the ranking of a post');
+select bag_eq(
+  $$ select tests.baselines('trams') $$, array['lena: 501'], 'the next batch continues the ranking of a post'
+);
 
 create function pg_temp.votes_left(p_hub_counts integer[])
 returns bigint
@@ -349,7 +364,8 @@ select app.fold_receipts();
 select bag_eq(
   $$ select name || ', ' || tests.baselines(name) from unnest(array['trams', 'bikes', 'locked']) as name $$,
   array[
-    'trams, jonas: 1', 'trams, maya: 2', 'trams, amara: 77', 'trams, lena: 4', 'bikes, lena: 1', 'locked, maya: not ranked'
+    'trams, jonas: 1', 'trams, maya: 2', 'trams, amara: 77', 'trams, lena: 4', 'bikes, lena: 1',
+    'locked, maya: not ranked'
   ],
   'fold_receipts ranks the votes of each public post across folds and keeps existing ranks'
 );
@@ -391,7 +407,8 @@ select app.fold_receipts();
 
 select results_eq(
   'select what, count(distinct written_by) from votes group by what order by what',
-  $$ values ('activity', 1::bigint), ('receipt', 1) $$, 'fold_receipts writes all receipts, and all activity, in one transaction'
+  $$ values ('activity', 1::bigint), ('receipt', 1) $$,
+  'fold_receipts writes all receipts, and all activity, in one transaction'
 );
 select is_empty(
   'select from votes_before join votes using (what, user_id, written_by)',
@@ -423,7 +440,8 @@ select tests.person('lena');
 select tests.slider('post ' || n, 'lena')
 from (select n from generate_series(1, 6) as n order by tests.id('post ' || n) desc) as made;
 insert into app.fresh_votes (post_id, user_id) select p.id, tests.id('lena') from app.posts as p order by p.id desc;
--- A subtransaction locks each row first. The next lock then makes a MultiXact, and MultiXact ids show the order of the locks.
+-- A subtransaction locks each row first. The next lock then makes a MultiXact, and MultiXact ids show the
+-- order of the locks.
 create function pg_temp.lock_each(p_table regclass)
 returns void
 language plpgsql
@@ -488,7 +506,9 @@ select set_eq(
   'select name, lock from locked', $$ values ('trams', 'no key update'), ('bikes', 'no key update') $$,
   'rank_votes locks the posts of its batch for update before it takes a vote'
 );
-select is(vote_count, 0, 'rank_votes does not count votes outside its batch') from app.posts where slider_text = 'boats';
+select is(
+  vote_count, 0, 'rank_votes does not count votes outside its batch'
+) from app.posts where slider_text = 'boats';
 
 rollback to empty;
 
@@ -499,7 +519,9 @@ select tests.vote('jonas', 'bikes', 'left'), tests.vote('jonas', 'trams', 'left'
 delete from app.posts where id = tests.id('bikes');
 delete from app.users where id = tests.id('jonas');
 insert into app.fresh_votes (post_id, user_id) values (tests.id('trams'), null), (tests.id('trams'), null);
-select is(cardinality(app.rank_votes(5, 1000)), 5, 'rank_votes takes votes on a deleted post, and of merged and deleted users');
+select is(
+  cardinality(app.rank_votes(5, 1000)), 5, 'rank_votes takes votes on a deleted post, and of merged and deleted users'
+);
 select is(vote_count, 4, 'rank_votes counts the votes of merged and deleted users') from app.posts;
 select results_eq(
   'select user_id from app.vote_receipts', tests.ids('maya'), 'the fold creates no receipt for a deleted user'
@@ -519,7 +541,8 @@ as $$
 begin
   delete from app.milestones;
   update app.posts set vote_count = p_former_count where id = tests.id(p_post);
-  insert into app.fresh_votes (post_id, user_id) select tests.id(p_post), tests.id(voter) from unnest(p_voters) as voter;
+  insert into app.fresh_votes (post_id, user_id) select tests.id(p_post), tests.id(voter)
+  from unnest(p_voters) as voter;
   perform app.rank_votes(1000, 100000);
   return (
     select string_agg(format('%s to %s', m.next_total, m.last_total), ', ')

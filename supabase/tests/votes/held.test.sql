@@ -8,7 +8,8 @@ as $$
 begin
   perform set_config('request.jwt.claims', tests.claims(p_voter)::text, true);
   perform app.count_vote(
-    (select p from app.posts as p where p.id = tests.id(p_post)), 'left', p_delay, app.level_of(app.user_id()) >= 4, tests.vote_key(), true
+    (select p from app.posts as p where p.id = tests.id(p_post)), 'left', p_delay, app.level_of(app.user_id()) >= 4,
+    tests.vote_key(), true
   );
   perform set_config('request.jwt.claims', '', true);
 end
@@ -28,7 +29,9 @@ $$;
 create function pg_temp.shown(p_post text)
 returns bigint
 language sql
-return (select count(*) from app.feed_events as e where e.post_id = tests.id(p_post) and e.kind = 'voted' and e.hub_id is null);
+return (
+  select count(*) from app.feed_events as e where e.post_id = tests.id(p_post) and e.kind = 'voted' and e.hub_id is null
+);
 
 create function pg_temp.votes_seen(p_viewer text, p_user text)
 returns bigint
@@ -69,12 +72,19 @@ select is(pg_temp.shown('trams'), 2::bigint, 'released votes do not count again 
 
 -- The count of votes on a profile follows the feeds (docs/product.md A8).
 select app.set_clock_offset('25 hours');
-select is(pg_temp.votes_seen('lena', 'maya'), 1::bigint, 'the profile of a voter counts a released vote and no held one');
+select is(
+  pg_temp.votes_seen('lena', 'maya'), 1::bigint, 'the profile of a voter counts a released vote and no held one'
+);
 select is(pg_temp.votes_seen('maya', 'maya'), 2::bigint, 'a voter sees all of their own votes counted');
 select pg_temp.release(1);
-select is(pg_temp.votes_seen('lena', 'maya'), 1::bigint, 'the profile of a voter does not count a vote that feeds have just begun to show');
+select is(
+  pg_temp.votes_seen('lena', 'maya'), 1::bigint,
+  'the profile of a voter does not count a vote that feeds have just begun to show'
+);
 select app.set_clock_offset('26 hours');
-select is(pg_temp.votes_seen('lena', 'maya'), 2::bigint, 'the profile of a voter counts a released vote within an hour');
+select is(
+  pg_temp.votes_seen('lena', 'maya'), 2::bigint, 'the profile of a voter counts a released vote within an hour'
+);
 select pg_temp.release(1);
 select set_eq(
   'select post_id from app.held_votes', tests.ids('trams', 'bikes'),
@@ -82,7 +92,9 @@ select set_eq(
 );
 select app.set_clock_offset('26 hours 1 second');
 select pg_temp.release(1);
-select is_empty('select from app.held_votes', 'release_votes deletes a vote that feeds have shown for more than an hour');
+select is_empty(
+  'select from app.held_votes', 'release_votes deletes a vote that feeds have shown for more than an hour'
+);
 
 rollback to empty;
 
@@ -98,14 +110,18 @@ returns bigint
 language plpgsql
 as $$
 begin
-  update app.held_votes set released_at = date_bin('30 minutes', app.now() - interval '30 minutes', timestamptz 'epoch') + p_distance;
+  update app.held_votes
+  set released_at = date_bin('30 minutes', app.now() - interval '30 minutes', timestamptz 'epoch') + p_distance;
   return pg_temp.votes_seen('lena', 'maya');
 end
 $$;
 select is(pg_temp.votes_if_released(distance), expected, title)
 from (
   values
-    (interval '-1 microsecond', 1::bigint, 'the profile of a voter counts a vote that feeds have shown just before the last but one half hour'),
+    (
+      interval '-1 microsecond', 1::bigint,
+      'the profile of a voter counts a vote that feeds have shown just before the last but one half hour'
+    ),
     ('0', 0, 'the profile of a voter does not count a vote that feeds show since the last but one half hour')
 ) as c (distance, expected, title);
 
@@ -117,7 +133,9 @@ select tests.slider('trams', 'lena');
 select pg_temp.vote_held('maya', 'trams'), pg_temp.vote_held('jonas', 'trams');
 select app.end_user(tests.id('maya'));
 select tests.fold();
-select results_eq('select user_id from app.held_votes', tests.ids('jonas'), 'the fold holds no vote of an ended account');
+select results_eq(
+  'select user_id from app.held_votes', tests.ids('jonas'), 'the fold holds no vote of an ended account'
+);
 select is(vote_count, 2, 'a held vote of an ended account counts on its post') from app.posts;
 
 select * from finish();

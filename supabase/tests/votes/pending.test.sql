@@ -58,7 +58,8 @@ select tests.placement('trams', 'elm', p_kind => 'shared', p_by => 'jonas');
 create temporary table before as
 select sealed from app.pending_totals union all select sealed from app.pending_ballots;
 select tests.authenticate_as('lena');
-select app.promote_pending(tests.id('trams'), array[tests.vote_key('guessed')]), app.promote_pending(tests.id('trams'), '{}');
+select app.promote_pending(tests.id('trams'), array[tests.vote_key('guessed')]),
+  app.promote_pending(tests.id('trams'), '{}');
 reset role;
 select is(tests.vote_counts('trams', 'elm'), null, 'promote_pending counts nothing without the sealing key');
 select bag_eq(
@@ -69,12 +70,14 @@ select tests.authenticate_as('lena');
 select app.promote_pending(tests.id('trams'), array[tests.vote_key()]);
 reset role;
 select is(
-  tests.vote_counts('trams', 'elm'), '(0,1,500,1,0)', 'promote_pending counts totals and hundreds of ballots of the shared post'
+  tests.vote_counts('trams', 'elm'), '(0,1,500,1,0)',
+  'promote_pending counts totals and hundreds of ballots of the shared post'
 );
 select bag_eq(
   'select tests.pending_totals() union all select tests.pending_ballots()',
   array[
-    'trams in oak now (0,0,0,1,0)', 'bikes in elm now (0,0,0,1,0)', 'bikes in oak now (0,0,0,1,0)', 'trams for unknown Hubs'
+    'trams in oak now (0,0,0,1,0)', 'bikes in elm now (0,0,0,1,0)', 'bikes in oak now (0,0,0,1,0)',
+    'trams for unknown Hubs'
   ],
   'promote_pending keeps the totals of other Hubs and posts, and ballots of another key'
 );
@@ -118,13 +121,15 @@ select pg_temp.prune_at('336 hours 59 minutes 59.999 seconds');
 select bag_eq(
   'select pg_temp.kept()',
   array[
-    'total: trams', 'total: bikes', 'total: boats', 'ballot: trams', 'promotion: bikes', 'receipt: trams', 'receipt: trams'
+    'total: trams', 'total: bikes', 'total: boats', 'ballot: trams', 'promotion: bikes', 'receipt: trams',
+    'receipt: trams'
   ],
   'before 337 hours prune_pending_totals deletes only promotions whose Hub has no pending votes'
 );
 select pg_temp.prune_at('337 hours');
 select bag_eq(
-  'select pg_temp.kept()', array['total: bikes', 'total: boats', 'promotion: bikes', 'receipt: trams', 'receipt: trams'],
+  'select pg_temp.kept()',
+  array['total: bikes', 'total: boats', 'promotion: bikes', 'receipt: trams', 'receipt: trams'],
   'after 337 hours prune_pending_totals deletes totals and ballots, and keeps receipts'
 );
 
@@ -165,7 +170,8 @@ rollback to empty;
 
 -- seal encrypts a text that unseal opens by its key alone.
 create temporary table sealed as
-select app.seal('{"position": "left"}', tests.vote_key()) as one, app.seal('{"position": "left"}', tests.vote_key()) as again;
+select app.seal('{"position": "left"}', tests.vote_key()) as one,
+  app.seal('{"position": "left"}', tests.vote_key()) as again;
 select is(app.unseal(one, app.key_id(tests.vote_key()), keys), expected::jsonb, title)
 from sealed
 cross join (
@@ -179,14 +185,19 @@ create function pg_temp.opened(p_sealed bytea, p_key text)
 returns jsonb
 language sql
 return tests.error_of(format('select app.unseal(%L, %L, array[%L])', p_sealed, app.key_id(p_key), p_key)) -> 'state';
-select is(pg_temp.opened(one, tests.vote_key('new')), '"39000"', 'unseal fails for the id and key of another seal') from sealed;
 select is(
-  pg_temp.opened(set_byte(one, octet_length(one) - 5, get_byte(one, octet_length(one) - 5) # 1), tests.vote_key()), '"39000"',
+  pg_temp.opened(one, tests.vote_key('new')), '"39000"', 'unseal fails for the id and key of another seal'
+) from sealed;
+select is(
+  pg_temp.opened(set_byte(one, octet_length(one) - 5, get_byte(one, octet_length(one) - 5) # 1), tests.vote_key()),
+  '"39000"',
   'unseal fails for a changed ciphertext'
 )
 from sealed;
 select isnt(one, again, 'seal makes another ciphertext of the same text each time') from sealed;
-select matches(pg_get_functiondef('app.seal(text, text)'::regprocedure), 'cipher-algo=aes256', 'seal encrypts a text with AES-256');
+select matches(
+  pg_get_functiondef('app.seal(text, text)'::regprocedure), 'cipher-algo=aes256', 'seal encrypts a text with AES-256'
+);
 
 rollback to empty;
 
@@ -265,7 +276,8 @@ select bag_eq(
 );
 select pg_temp.at('337 hours');
 select bag_eq(
-  $$ select pg_temp.share('bikes', 'boats', 'cars') $$, array['cars in elm (0,1,0,0,0)', 'cars in oak -336 h (0,1,0,0,0)'],
+  $$ select pg_temp.share('bikes', 'boats', 'cars') $$,
+  array['cars in elm (0,1,0,0,0)', 'cars in oak -336 h (0,1,0,0,0)'],
   'a share at the deadline drops expired totals and ballots, and counts a ballot of the next hour'
 );
 
@@ -293,11 +305,13 @@ select results_eq(
 select tests.placement('trams', 'elm', p_kind => 'shared', p_by => 'jonas');
 select app.settle_pending(tests.id('trams'), array[tests.vote_key('new')]);
 select is(
-  tests.vote_counts('trams', 'elm'), '(0,1,0,0,0)', 'settle_pending counts only the totals of a shared post that its key opens'
+  tests.vote_counts('trams', 'elm'), '(0,1,0,0,0)',
+  'settle_pending counts only the totals of a shared post that its key opens'
 );
 select app.settle_pending(tests.id('trams'), array[tests.vote_key('lost'), tests.vote_key('old')]);
 select is(
-  tests.vote_counts('trams', 'elm'), '(0,1,1,1,0)', 'settle_pending counts the rest of a shared post with the other keys'
+  tests.vote_counts('trams', 'elm'), '(0,1,1,1,0)',
+  'settle_pending counts the rest of a shared post with the other keys'
 );
 select is_empty(
   'select from app.pending_totals union all select from app.pending_ballots',
@@ -321,7 +335,9 @@ select bag_eq(
   'select tests.pending_totals() union all select tests.pending_ballots()',
   array['trams in elm now (0,0,0,1,0)', 'trams (0,1,0,0,0) for elm'], 'settle_pending makes no total for a deleted Hub'
 );
-select is(count(*), 1::bigint, 'settle_pending deletes the ballots of a deleted post without a key') from app.pending_ballots;
+select is(
+  count(*), 1::bigint, 'settle_pending deletes the ballots of a deleted post without a key'
+) from app.pending_ballots;
 
 rollback to empty;
 
@@ -335,7 +351,8 @@ from (
   values ('strong_left'::app.vote_position, 6), ('left', 2), ('neutral', 3), ('right', 4)
 ) as cast_as (position, count)
 cross join lateral generate_series(1, count);
-select app.store_ballot(tests.id('trams'), 'strong_right', tests.ids('elm'), tests.vote_key('new')) from generate_series(1, 5);
+select app.store_ballot(tests.id('trams'), 'strong_right', tests.ids('elm'), tests.vote_key('new'))
+from generate_series(1, 5);
 select app.store_ballot(tests.id('trams'), 'left', tests.ids('elm'), tests.vote_key('lost'));
 select app.store_ballot(tests.id('bikes'), 'left', tests.ids('elm'), tests.vote_key());
 select app.set_clock_offset('1 hour');
@@ -360,7 +377,8 @@ select bag_eq(
 );
 select app.store_ballot(tests.id('trams'), 'left', tests.ids('elm'), tests.vote_key()) from generate_series(1, 101);
 select results_eq(
-  $$ select (counts).left_count from app.take_ballots(tests.id('trams'), array[tests.vote_key()]) $$, array[100::bigint],
+  $$ select (counts).left_count from app.take_ballots(tests.id('trams'), array[tests.vote_key()]) $$,
+  array[100::bigint],
   'take_ballots takes at most 100 ballots in a batch'
 );
 

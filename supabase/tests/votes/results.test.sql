@@ -46,7 +46,8 @@ from (
 ) as c (hubs);
 reset role;
 select is(
-  tests.value_as(viewer, format('api.get_hub_votes(%L)', tests.post_args('trams'))), tests.post_args('trams') || '{"items": []}',
+  tests.value_as(viewer, format('api.get_hub_votes(%L)', tests.post_args('trams'))),
+  tests.post_args('trams') || '{"items": []}',
   format('get_hub_votes returns no Hub to %s', title)
 )
 from (values ('lena', 'a user who is in none of the post''s Hubs'), (null, 'a guest')) as c (viewer, title);
@@ -63,7 +64,8 @@ select tests.slider('locked', 'maya', 'private_locked_hub');
 select tests.post('no slider', 'maya');
 select tests.vote('jonas', 'trams', 'strong_right');
 select is(
-  tests.value_as(caller, format('api.get_my_vote(%L)', tests.post_args('trams'))), tests.post_args('trams') || answer, title
+  tests.value_as(caller, format('api.get_my_vote(%L)', tests.post_args('trams'))), tests.post_args('trams') || answer,
+  title
 )
 from (
   values
@@ -100,11 +102,15 @@ select tests.slider('trams', 'maya', 'public_hub');
 select tests.placement('trams', hub) from unnest(array['elm', 'ash']) as hub;
 select tests.slider('locked', 'maya', 'private_locked_hub');
 select tests.placement('locked', 'elm');
-insert into app.vote_pools (post_id, hub_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count)
+insert into app.vote_pools (
+  post_id, hub_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count
+)
 values
   (tests.id('trams'), null, 1, 2, 3, 4, 5), (tests.id('trams'), tests.id('elm'), 0, 3, 0, 4, 0),
   (tests.id('trams'), tests.id('ash'), 0, 0, 0, 1, 0), (tests.id('locked'), tests.id('elm'), 0, 5, 0, 5, 0);
-insert into app.vote_slots (post_id, hub_id, slot, strong_left_count, left_count, neutral_count, right_count, strong_right_count)
+insert into app.vote_slots (
+  post_id, hub_id, slot, strong_left_count, left_count, neutral_count, right_count, strong_right_count
+)
 values
   (tests.id('trams'), null, 11, 10, 20, 30, 40, 50), (tests.id('trams'), null, 12, 10, 20, 30, 40, 50),
   (tests.id('trams'), tests.id('elm'), 11, 0, 3, 0, 4, 0), (tests.id('trams'), tests.id('ash'), 11, 0, 0, 0, 1, 0);
@@ -142,7 +148,8 @@ select is(
 );
 delete from app.memberships where user_id = tests.id('maya');
 select is(
-  tests.value_as(viewer, format('app.total_of(app.pool_totals(%L, %L))', tests.id(post), tests.id(hub))), expected::jsonb, title
+  tests.value_as(viewer, format('app.total_of(app.pool_totals(%L, %L))', tests.id(post), tests.id(hub))),
+  expected::jsonb, title
 )
 from (
   values

@@ -7,7 +7,8 @@ select is_empty(
   $$
     select tablename, policyname from pg_policies
     where schemaname = 'app' and tablename = any (array[
-      'vote_pools', 'vote_slots', 'vote_slots_even', 'vote_slots_odd', 'fresh_votes', 'pending_ballots', 'pending_totals',
+      'vote_pools', 'vote_slots', 'vote_slots_even', 'vote_slots_odd', 'fresh_votes', 'pending_ballots',
+      'pending_totals',
       'promotions', 'milestones'
     ])
   $$,
@@ -24,7 +25,10 @@ returns text
 language sql
 return tests.violation_of(format(
   'insert into app.%s values (%L, %s)', p_columns, tests.id('trams'),
-  (select string_agg(quote_literal(value), ', ' order by place) from unnest(p_values) with ordinality as v (value, place))
+  (
+    select string_agg(quote_literal(value), ', ' order by place)
+    from unnest(p_values) with ordinality as v (value, place)
+  )
 ));
 select is(
   array(
@@ -39,7 +43,10 @@ values (tests.id('trams'), 1, 0), (tests.id('trams'), 2, 0), (tests.id('trams'),
 select is(pg_temp.violation(columns, variadic new_values), expected, title)
 from (
   values
-    ('milestones (post_id, next_total, last_total)', '{2,1}'::text[], 'milestones_are_ahead', 'a range of totals is not empty'),
+    (
+      'milestones (post_id, next_total, last_total)', '{2,1}'::text[], 'milestones_are_ahead',
+      'a range of totals is not empty'
+    ),
     ('milestones (post_id, next_total, last_total)', '{1,1}', null, 'a range of totals can hold one'),
     (
       'pending_totals', array[tests.id('elm')::text, '2026-01-01 12:00:00+00', '', ''], null,
@@ -50,12 +57,16 @@ from (
       'a post has one pending total for each Hub, hour and key'
     ),
     (
-      'pending_totals', array[tests.id('elm')::text, '2026-01-01 12:30:00+00', '', ''], 'pending_totals_cast_hour_is_one',
+      'pending_totals', array[tests.id('elm')::text, '2026-01-01 12:30:00+00', '', ''],
+      'pending_totals_cast_hour_is_one',
       'a pending total cannot begin within a UTC hour'
     ),
     ('vote_pools (post_id, hub_id)', array[tests.id('elm')::text], 'vote_pools_pkey', 'a post has one pool of a Hub'),
     ('vote_pools (post_id, left_count)', '{0}', 'vote_pools_pkey', 'a post has one global pool'),
-    ('vote_slots (post_id, slot, generation)', '{2,0}', 'vote_slots_pkey', 'a backend has one slot of a scope and generation')
+    (
+      'vote_slots (post_id, slot, generation)', '{2,0}', 'vote_slots_pkey',
+      'a backend has one slot of a scope and generation'
+    )
 ) as c (columns, new_values, expected, title);
 
 rollback to empty;
@@ -103,7 +114,8 @@ select p.id, 1, row_number() over (), generation from app.posts as p cross join 
 analyze app.vote_pools, app.vote_slots;
 select set_eq(
   $$ select tablename::text from pg_stats where tablename ~ '^vote_(pools|slots)' and attname = 'post_id' $$,
-  array['vote_pools', 'vote_slots', 'vote_slots_even', 'vote_slots_odd'], 'analyze writes statistics of each table of counts'
+  array['vote_pools', 'vote_slots', 'vote_slots_even', 'vote_slots_odd'],
+  'analyze writes statistics of each table of counts'
 );
 select is_empty(
   $$
@@ -122,11 +134,14 @@ select tests.person('jonas');
 select tests.slider('trams', 'maya');
 select tests.vote('maya', 'trams', 'left'), tests.vote('jonas', 'trams', 'right');
 select is(
-  tests.violation_of($$ insert into app.vote_receipts values (tests.id('trams'), tests.id('x'), '2026-01-02 03:04:00.001+00') $$),
+  tests.violation_of(
+    $$ insert into app.vote_receipts values (tests.id('trams'), tests.id('x'), '2026-01-02 03:04:00.001+00') $$
+  ),
   'vote_receipts_voted_at_is_coarse', 'a receipt cannot hold a time within a minute'
 );
 select is(
-  tests.value_as(viewer, 'array(select user_id from app.vote_receipts)'), to_jsonb(array_remove(array[tests.id(viewer)], null)),
+  tests.value_as(viewer, 'array(select user_id from app.vote_receipts)'),
+  to_jsonb(array_remove(array[tests.id(viewer)], null)),
   format('%s sees their own receipt alone', title)
 )
 from (values ('jonas', 'a voter'), ('maya', 'the author of a post'), (null, 'a guest')) as c (viewer, title);

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { openWorkerDatabase } from '../../../src/db/worker-database.ts';
 import { createFcm } from '../../../src/push/fcm.ts';
 import type { PushSender } from '../../../src/push/push.ts';
-import { fanOut, foldInboxCounts, publishSignals, pushToDevices } from '../../../src/worker/tasks.ts';
+import { deliverOutbox, fanOut, foldInboxCounts, pushToDevices } from '../../../src/worker/tasks.ts';
 import type { Task } from '../../../src/worker/worker.ts';
 import { anAudience, type Voter } from '../../support/audience.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -132,7 +132,7 @@ function nodeTasks({ database, fcm, sendsAtOnce, failures }: NodeOptions): Tasks
     fanOut: () => runTask(fanOut(db)),
     foldInboxCounts: () => runTask(foldInboxCounts(db)),
     publish: async () => {
-      await runTask(publishSignals(db, sendsAtOnce ? dispatch : null));
+      await runTask(deliverOutbox(db, sendsAtOnce ? dispatch : null));
       await dispatch.idle();
     },
     sendPushes: async (dies) => {

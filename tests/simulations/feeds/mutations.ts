@@ -369,14 +369,14 @@ export const ACTIVITY_MUTATIONS: readonly Mutation[] = mutationsOf({
     ["perform app.record_activity('shared_to_feed', new.user_id, new.post_id, new.shared_at);", ''],
   ],
   'app.record_comment': [
-    ["perform app.count_trending('commented', new.author_id, new.post_id);", ''],
+    ['perform app.count_comments(new.author_id, new.post_id);', ''],
     ["perform app.record_activity('commented', new.author_id, new.post_id, new.created_at);", ''],
     ['p.comment_count + 1', 'p.comment_count + 2'],
     ['c.reply_count + 1', 'c.reply_count + 2'],
   ],
   'app.erase_comment': [
     ['p.comment_count - 1', 'p.comment_count'],
-    ["perform app.count_trending('commented', v_comment.author_id, v_comment.post_id);", ''],
+    ['perform app.count_comments(v_comment.author_id, v_comment.post_id);', ''],
     ['root.reply_count - 1', 'root.reply_count'],
     ['and root.author_id is null', 'and false'],
     ['and root.author_id is null', ''],
@@ -414,9 +414,11 @@ export const ACTIVITY_MUTATIONS: readonly Mutation[] = mutationsOf({
     ],
     ['order by times.at', 'order by times.at desc'],
   ],
-  'app.activity_times': [
+  'app.count_comments': [
     ['c.post_id = p_post_id and ', ''],
-    [' and c.author_id = p_actor_id', ''],
+    [' and c.author_id = p_author_id', ''],
+  ],
+  'app.activity_times': [
     [' and p.removed_at is null', ''],
     ['p_counted || s.shared_at', 'p_counted'],
   ],

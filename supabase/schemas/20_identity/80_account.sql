@@ -1,0 +1,69 @@
+-- A second run moves what was added since the first: of what both accounts have, p_into keeps its own. Rooms above
+-- move what they hold (90_accounts).
+create function app.move_identity(p_from uuid, p_into uuid) returns void
+language plpgsql set search_path = '' as $$
+begin
+  update app.profiles as p
+  set user_id = p_into
+  where p.user_id = p_from and not exists (select from app.profiles as own where own.user_id = p_into);
+  update app.users as u
+  set terms_version = coalesce(u.terms_version, other.terms_version),
+    terms_accepted_at = coalesce(u.terms_accepted_at, other.terms_accepted_at),
+    media_completed_at = coalesce(u.media_completed_at, other.media_completed_at)
+  from app.users as other
+  where u.id = p_into and other.id = p_from;
+end
+$$;
+comment on function app.move_identity is
+  'Moves profile, consent and onboarding of a merged account (docs/product.md I16).';
+
+-- The row of the account stays, as an id alone, for the receipts of its votes.
+create function app.erase_identity(p_user_id uuid) returns void
+language plpgsql set search_path = '' as $$
+begin
+  delete from app.sessions where user_id = p_user_id;
+  delete from app.device_tokens where user_id = p_user_id;
+  delete from app.contact_snapshots where user_id = p_user_id;
+  delete from app.profiles where user_id = p_user_id;
+  delete from app.rate_limits where subject = p_user_id::text;
+  delete from app.sign_in_places where user_id = p_user_id;
+  -- A contact with this phone is an entry about this person, so the whole entry goes.
+  delete from app.contacts as c
+  using app.users as u
+  where u.id = p_user_id and c.phone_numbers @> array[u.phone];
+  update app.users
+  set phone = null, phone_verified_at = null, device_hash = null, terms_version = null, terms_accepted_at = null,
+    media_completed_at = null, contacts_synced_at = null, ended_at = coalesce(ended_at, app.now())
+  where id = p_user_id;
+end
+$$;
+comment on function app.erase_identity is
+  'Erases who an ended account was: sessions, device tokens, phone, contacts, name and handle (docs/product.md I17).';
+
+create function app.export_contacts() returns setof jsonb
+language sql stable set search_path = ''
+begin atomic
+  select jsonb_build_object(
+    'name', c.name, 'phoneNumbers', to_jsonb(c.phone_numbers), 'hasThumbnail', c.thumbnail is not null
+  )
+  from app.contacts as c
+  where c.user_id = app.user_id()
+  order by c.place
+  limit 100000;
+end;
+comment on function app.export_contacts is
+  'Returns the section contacts of the export: the contacts that the caller uploaded, in their order.';
+grant execute on function app.export_contacts to authenticated;
+
+create function app.export_device_tokens() returns setof jsonb
+language sql stable set search_path = ''
+begin atomic
+  select jsonb_build_object('sessionId', t.session_id, 'platform', t.platform, 'refreshedAt', app.iso(t.refreshed_at))
+  from app.device_tokens as t
+  where t.user_id = app.user_id()
+  order by t.refreshed_at desc
+  limit 100000;
+end;
+comment on function app.export_device_tokens is
+  'Returns the section deviceTokens of the export: the devices with push messages, without the tokens.';
+grant execute on function app.export_device_tokens to authenticated;
