@@ -70,7 +70,7 @@ referencing old table as former
 for each statement execute function app.record_notifications();
 
 -- Replaces a foreign key, which would need the recipient.
-create function app.forget_dead_letters()
+create function app.delete_dead_letters()
 returns trigger
 language plpgsql
 volatile
@@ -82,12 +82,12 @@ begin
   return null;
 end
 $$;
-comment on function app.forget_dead_letters() is 'Deletes the dead letters of deleted notifications.';
-revoke all on function app.forget_dead_letters() from public;
+comment on function app.delete_dead_letters() is 'Deletes the dead letters of deleted notifications.';
+revoke all on function app.delete_dead_letters() from public;
 
-create trigger notifications_forget_dead_letters after delete on app.notifications_parted
+create trigger notifications_delete_dead_letters after delete on app.notifications_parted
 referencing old table as former
-for each statement execute function app.forget_dead_letters();
+for each statement execute function app.delete_dead_letters();
 
 alter table app.dead_letters drop constraint dead_letters_notification_id_fkey;
 

@@ -173,7 +173,7 @@ export interface AppAssets {
   /**
    * Whether nothing refers to the asset but evidence of a report: nobody but staff sees it, as if it was deleted.
    */
-  is_released: Generated<boolean>;
+  is_evidence_only: Generated<boolean>;
   owner_id: string;
   purpose: AppUploadPurpose;
   size_bytes: number;
@@ -337,7 +337,7 @@ export interface AppDiscussions {
   /**
    * Whether staff has removed the post: the discussion is hidden with it. A copy of posts.removed_at, which no caller may read.
    */
-  is_withdrawn: Generated<boolean>;
+  is_hidden: Generated<boolean>;
   /**
    * The time of the latest message, deleted ones included, or of the placement.
    */
@@ -1741,6 +1741,7 @@ export interface WorkerFunctions {
     answer: { is_more: boolean | null; messages: unknown | null };
   };
   'app.dead_upload_keys': { args: [p_keys: readonly string[] | null]; answer: string | null };
+  'app.delete_objects': { args: [p_ids: readonly string[] | null]; answer: '' };
   'app.deliver_outbox': {
     args: [p_after: string | null, p_limit: number | null, p_room: number | null];
     answer: { last: string | null; lease_id: string | null; messages: unknown | null };
@@ -1753,7 +1754,7 @@ export interface WorkerFunctions {
   'app.fold_pools': { args: [p_generation?: number | null]; answer: '' };
   'app.fold_presence': { args: []; answer: '' };
   'app.fold_receipts': { args: []; answer: boolean | null };
-  'app.forget_objects': { args: [p_ids: readonly string[] | null]; answer: '' };
+  'app.prune_closed_hubs': { args: []; answer: '' };
   'app.prune_device_tokens': { args: []; answer: '' };
   'app.prune_evidence': { args: []; answer: '' };
   'app.prune_feeds': { args: []; answer: '' };
@@ -1766,7 +1767,6 @@ export interface WorkerFunctions {
   'app.prune_sign_in_places': { args: []; answer: '' };
   'app.prune_uploads': { args: []; answer: '' };
   'app.release_votes': { args: [p_minimum: number | null]; answer: boolean | null };
-  'app.remove_closed_hubs': { args: []; answer: '' };
   'app.settle_published': { args: [p_lease_id: string | null, p_results: unknown | null]; answer: '' };
   'app.settle_pushes': { args: [p_results: unknown | null]; answer: '' };
   'app.start_task': { args: [p_name: string | null, p_interval: string | null]; answer: boolean | null };

@@ -75,7 +75,7 @@ export function createTasks({
       { name: 'prune identity', everyMs: 5 * MINUTE, run: once('app.prune_identity') },
       { name: 'prune uploads', everyMs: HOUR, run: once('app.prune_uploads') },
       { name: 'fold presence', everyMs: MINUTE, run: once('app.fold_presence') },
-      { name: 'remove closed hubs', everyMs: 30 * SECOND, run: once('app.remove_closed_hubs') },
+      { name: 'prune closed hubs', everyMs: 30 * SECOND, run: once('app.prune_closed_hubs') },
       { name: 'prune feeds', everyMs: 30 * SECOND, run: once('app.prune_feeds') },
       { name: 'prune hubs', everyMs: 5 * MINUTE, run: once('app.prune_hubs') },
       { name: 'prune rate limits', everyMs: 5 * MINUTE, run: once('app.prune_rate_limits') },
@@ -299,7 +299,7 @@ export function removeExpiredObjects(db: Kysely<DB>, objects: Objects): Task {
         const removals = [...Map.groupBy(rows, (row) => row.bucket)].map(async ([bucket, ofBucket]) => {
           const ids = ofBucket.map(({ id }) => id);
           await objects.remove(bucket as Bucket, [...ids, ...ids.map(thumbnailKeyOf)]);
-          await callFunction(db, 'app.forget_objects', ids);
+          await callFunction(db, 'app.delete_objects', ids);
         });
         // A bucket that fails does not stop the others.
         for (const result of await Promise.allSettled(removals)) {

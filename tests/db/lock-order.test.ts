@@ -66,7 +66,7 @@ test('a share into a Hub that closes does not wait for the removal of what is in
     whileWaiting(opine, {
       lock: sql`update app.placements set kind = kind where hub_id = ${hub.id}`,
       login: 'opine_worker',
-      start: () => sql`select app.remove_closed_hubs()`.execute(db),
+      start: () => sql`select app.prune_closed_hubs()`.execute(db),
       // As the foreign keys of what a share inserts.
       look: async (sharing) => {
         await sql`select from app.hubs where id = ${hub.id} for key share nowait`.execute(sharing);
@@ -198,7 +198,7 @@ test('the removal of a closed Hub leaves rows that another transaction has locke
   await expectOk(castVote(noor, await aSlider(amara)));
   await foldAllVotes(opine);
   await expectOk(requestClose(amara, hub));
-  const run = () => runWithoutWaiting(superuser, sql`app.remove_closed_hubs()`);
+  const run = () => runWithoutWaiting(superuser, sql`app.prune_closed_hubs()`);
   // A run removes rows of one table.
   for (const [table, column, locked] of [
     ['app.messages', 'hub_id', ['app.posts', 'app.messages']],
@@ -230,11 +230,11 @@ test('the removal of closed Hubs ends at once and removes nothing while another 
   const hub = await aHub(amara);
   await expectOk(requestClose(amara, hub));
   await superuser.transaction().execute(async (other) => {
-    await sql`select pg_advisory_xact_lock(hashtext('app.remove_closed_hubs'))`.execute(other);
-    await runWithoutWaiting(superuser, sql`app.remove_closed_hubs()`);
+    await sql`select pg_advisory_xact_lock(hashtext('app.prune_closed_hubs'))`.execute(other);
+    await runWithoutWaiting(superuser, sql`app.prune_closed_hubs()`);
   });
   expect(await countRows(opine, 'app.hubs', 'id', hub.id)).toBe(1);
-  await runWithoutWaiting(superuser, sql`app.remove_closed_hubs()`);
+  await runWithoutWaiting(superuser, sql`app.prune_closed_hubs()`);
   expect(await countRows(opine, 'app.hubs', 'id', hub.id)).toBe(0);
 });
 

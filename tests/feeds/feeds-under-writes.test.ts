@@ -120,9 +120,9 @@ describe('activity during a membership change', () => {
 });
 
 describe.each([
-  ['a comment', aComment, requestCommentDeletion, 'app.erase_comment'],
-  ['a repost', aRepost, requestDelete, 'app.erase_post'],
-  ['a private repost', aPrivateRepost, requestDelete, 'app.erase_post'],
+  ['a comment', aComment, requestCommentDeletion, 'app.delete_comment'],
+  ['a repost', aRepost, requestDelete, 'app.delete_post'],
+  ['a private repost', aPrivateRepost, requestDelete, 'app.delete_post'],
 ])('deletion of %s while its author joins a Hub', (_, perform, requestDeletion, erase) => {
   /** Creates a writer with activity on a post, a follower who sees it, and an observer with a Hub for the writer. */
   async function activeWriter() {

@@ -86,7 +86,7 @@ async function foldAndRemove({ database }: Opine, stopping: AbortSignal): Promis
       await sql`select app.fold_pools(0::smallint)`.execute(db);
       await sql`select app.fold_pools(1::smallint)`.execute(db);
       await sql`select app.fold_inbox_counts()`.execute(db);
-      await sql`select app.remove_closed_hubs()`.execute(db);
+      await sql`select app.prune_closed_hubs()`.execute(db);
     }
   });
 }

@@ -23,7 +23,7 @@ interface OpineWithWorker extends WithDatabase {
 /** Finishes account deletions, and removes closed Hubs and unused objects, once. */
 export async function runWorkerTasks({ database, storage }: OpineWithWorker): Promise<void> {
   await withWorkerDatabase(database, async (db) => {
-    await callFunction(db, 'app.remove_closed_hubs');
+    await callFunction(db, 'app.prune_closed_hubs');
     const tasks = [finishAccountDeletions(db)];
     if (storage !== undefined) {
       const { SUPABASE_URL: url = '', SUPABASE_SECRET_KEY: secretKey = '' } = storage.environment;

@@ -94,7 +94,7 @@ const TASKS: readonly (readonly [name: string, seconds: number, ...calls: Functi
   ['prune identity', 300, ['app.prune_identity']],
   ['prune uploads', 3_600, ['app.prune_uploads']],
   ['fold presence', 60, ['app.fold_presence']],
-  ['remove closed hubs', 30, ['app.remove_closed_hubs']],
+  ['prune closed hubs', 30, ['app.prune_closed_hubs']],
   ['prune feeds', 30, ['app.prune_feeds']],
   ['prune hubs', 300, ['app.prune_hubs']],
   ['prune rate limits', 300, ['app.prune_rate_limits']],
@@ -227,7 +227,7 @@ describe('the removal of objects', () => {
     answers = { 'app.claim_expired_objects': [CLAIMED] };
     const removed: unknown[] = [];
     const remove: Objects['remove'] = async (bucket, keys) => {
-      removed.push([bucket, keys, calls.filter(([name]) => name === 'app.forget_objects')]);
+      removed.push([bucket, keys, calls.filter(([name]) => name === 'app.delete_objects')]);
     };
     await removeExpiredObjects(db, { ...EMPTY, remove }).run(NEVER);
     expect(removed).toEqual([
@@ -236,8 +236,8 @@ describe('the removal of objects', () => {
     ]);
     expect(calls).toEqual([
       ['app.claim_expired_objects', 100],
-      ['app.forget_objects', ['one', 'three']],
-      ['app.forget_objects', ['two']],
+      ['app.delete_objects', ['one', 'three']],
+      ['app.delete_objects', ['two']],
       ['app.claim_expired_objects', 100],
     ]);
   });
@@ -250,7 +250,7 @@ describe('the removal of objects', () => {
     await expect(removeExpiredObjects(db, { ...EMPTY, remove }).run(NEVER)).rejects.toThrow(
       'the bucket is away',
     );
-    expect(calls.slice(1)).toEqual([['app.forget_objects', ['two']]]);
+    expect(calls.slice(1)).toEqual([['app.delete_objects', ['two']]]);
   });
 
   test('files of no open upload are removed, a hundred at once', async () => {

@@ -31,7 +31,7 @@ create table app.assets (
   height integer,
   blurhash text,
   has_thumbnail boolean not null default false,
-  is_released boolean not null default false,
+  is_evidence_only boolean not null default false,
   created_at timestamptz not null default app.now(),
   constraint assets_checksum_is_sha256 check (length(checksum) = 32),
   constraint assets_have_both_sides check (num_nulls(width, height) in (0, 2))
@@ -42,7 +42,7 @@ comment on column app.assets.checksum is
   'SHA-256 of the file as uploaded. size_bytes is also that of the upload, because an image is stored without its '
   'metadata.';
 comment on column app.assets.has_thumbnail is 'Whether the bucket also holds a thumbnail (docs/product.md M12).';
-comment on column app.assets.is_released is
+comment on column app.assets.is_evidence_only is
   'Whether nothing refers to the asset but evidence of a report: nobody but staff sees it, as if it was deleted.';
 create index assets_owner_id_idx on app.assets (owner_id);
 alter table app.assets enable row level security;

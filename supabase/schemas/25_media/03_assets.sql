@@ -68,7 +68,7 @@ language plpgsql security definer set search_path = '' as $$
 begin
   perform
   from app.assets as a
-  where a.id = p_asset_id and a.owner_id = app.user_id() and not a.is_released
+  where a.id = p_asset_id and a.owner_id = app.user_id() and not a.is_evidence_only
   for key share;
   return found;
 end
@@ -131,35 +131,35 @@ comment on function app.alt_text_argument is
   'Reads the argument altText, which describes the file of the argument assetId.';
 grant execute on function app.alt_text_argument to authenticated;
 
-create function app.release_asset() returns trigger
+create function app.delete_former_asset() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform app.forget_assets(array[(to_jsonb(old) ->> tg_argv[0])::uuid]);
+  perform app.delete_unused_assets(array[(to_jsonb(old) ->> tg_argv[0])::uuid]);
   return null;
 end
 $$;
-comment on function app.release_asset is
-  'Trigger: as app.release_assets, for one row of a table whose updates rarely concern an asset.';
+comment on function app.delete_former_asset is
+  'Trigger: as app.delete_former_assets, for one row of a table whose updates rarely concern an asset.';
 
 -- The trigger's argument is the referring column.
-create function app.release_assets() returns trigger
+create function app.delete_former_assets() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   v_ids uuid[];
 begin
   execute format('select array_agg(former.%1$I) from former where former.%1$I is not null', tg_argv[0]) into v_ids;
   if v_ids is not null then
-    perform app.forget_assets(v_ids);
+    perform app.delete_unused_assets(v_ids);
   end if;
   return null;
 end
 $$;
-comment on function app.release_assets is
-  'Trigger: calls app.forget_assets after rows that referred to assets are updated or deleted.';
+comment on function app.delete_former_assets is
+  'Trigger: calls app.delete_unused_assets after rows that referred to assets are updated or deleted.';
 
 -- Deletes those of the assets that nothing uses any more, and queues their objects for removal by the worker after the
 -- commit. A row uses an asset whose deletion its foreign key restricts, so no list of tables can lack one.
-create function app.forget_assets(p_ids uuid[]) returns void
+create function app.delete_unused_assets(p_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
 declare
   v_unused uuid[] := p_ids;
@@ -185,5 +185,5 @@ begin
   update app.stored_objects as o set expires_at = app.now() from gone where o.id = gone.id;
 end
 $$;
-comment on function app.forget_assets is
+comment on function app.delete_unused_assets is
   'Deletes those of the assets that nothing uses any more (docs/product.md S25).';

@@ -14,11 +14,11 @@ language sql security definer set search_path = '' as $$
   returning o.*;
 $$;
 comment on function app.claim_expired_objects is
-  'Claims expired objects for the worker, which removes them from storage and then calls app.forget_objects. No other '
+  'Claims expired objects for the worker, which removes them from storage and then calls app.delete_objects. No other '
   'worker gets them before app.backoff has passed.';
 grant execute on function app.claim_expired_objects to opine_worker;
 
-create function app.forget_objects(p_ids uuid[]) returns void
+create function app.delete_objects(p_ids uuid[]) returns void
 language sql security definer set search_path = ''
 begin atomic
   with gone as (
@@ -28,10 +28,10 @@ begin atomic
   set due_at = least(d.due_at, app.now())
   where d.user_id in (select gone.owner_id from gone);
 end;
-comment on function app.forget_objects is
+comment on function app.delete_objects is
   'Deletes the rows of objects that the worker has removed from storage, and makes the account deletion of their owner '
   'due, because these objects may be the last it waits for.';
-grant execute on function app.forget_objects to opine_worker;
+grant execute on function app.delete_objects to opine_worker;
 
 create function app.dead_upload_keys(p_keys text[]) returns setof text
 language sql stable security definer set search_path = ''

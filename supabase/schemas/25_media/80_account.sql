@@ -18,7 +18,7 @@ comment on function app.erase_uploads is 'Deletes the open uploads of an ended a
 create function app.erase_media(p_user_id uuid) returns void
 language plpgsql set search_path = '' as $$
 begin
-  perform app.forget_assets(array(select a.id from app.assets as a where a.owner_id = p_user_id));
+  perform app.delete_unused_assets(array(select a.id from app.assets as a where a.owner_id = p_user_id));
   update app.stored_objects as o
   set expires_at = app.now()
   where o.owner_id = p_user_id and o.expires_at is null and not exists (select from app.assets as a where a.id = o.id);

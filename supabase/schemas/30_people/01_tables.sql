@@ -69,16 +69,16 @@ grant delete on app.blocks to authenticated;
 
 create trigger profiles_release_photos_after_update after update on app.profiles
 referencing old table as former
-for each statement execute function app.release_assets('photo_asset_id');
+for each statement execute function app.delete_former_assets('photo_asset_id');
 
 create trigger profiles_release_photos_after_delete after delete on app.profiles
 referencing old table as former
-for each statement execute function app.release_assets('photo_asset_id');
+for each statement execute function app.delete_former_assets('photo_asset_id');
 
 create trigger hub_profiles_release_photos_after_update after update on app.hub_profiles
 referencing old table as former
-for each statement execute function app.release_assets('photo_asset_id');
+for each statement execute function app.delete_former_assets('photo_asset_id');
 
 create trigger hub_profiles_release_photos_after_delete after delete on app.hub_profiles
 referencing old table as former
-for each statement execute function app.release_assets('photo_asset_id');
+for each statement execute function app.delete_former_assets('photo_asset_id');

@@ -219,8 +219,8 @@ alter table app.suspended_memberships enable row level security;
 -- Triggers per row with a WHEN clause, because most updates of a Hub change only its counters.
 create trigger hubs_release_photo_after_update after update of photo_asset_id on app.hubs
 for each row when (old.photo_asset_id is distinct from new.photo_asset_id)
-execute function app.release_asset('photo_asset_id');
+execute function app.delete_former_asset('photo_asset_id');
 
 create trigger hubs_release_photo_after_delete after delete on app.hubs
 for each row when (old.photo_asset_id is not null)
-execute function app.release_asset('photo_asset_id');
+execute function app.delete_former_asset('photo_asset_id');

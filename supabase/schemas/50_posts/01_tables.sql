@@ -294,7 +294,7 @@ alter table app.trending_scores enable row level security;
 
 create trigger article_assets_release_after_delete after delete on app.article_assets
 referencing old table as former
-for each statement execute function app.release_assets('asset_id');
+for each statement execute function app.delete_former_assets('asset_id');
 
 create type app.feed_event_kind as enum (
   'published', 'targeted', 'voted', 'commented', 'reposted', 'shared_to_feed', 'shared_to_hub'

@@ -13,7 +13,7 @@ begin
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
   -- A concurrent request may have deleted it.
-  if not app.erase_post(v_post.id) then
+  if not app.delete_post(v_post.id) then
     raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
   end if;
   return '{}'::jsonb;
@@ -39,7 +39,7 @@ comment on function app.lock_post_for_deletion is
 grant execute on function app.lock_post_for_deletion to authenticated;
 
 -- Returns false if it was gone.
-create function app.erase_post(p_post_id uuid) returns boolean
+create function app.delete_post(p_post_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 declare
   v_article_id uuid;
@@ -53,11 +53,11 @@ begin
   return true;
 end
 $$;
-comment on function app.erase_post is 'Deletes a post with its article, receipts and pools.';
-grant execute on function app.erase_post to authenticated;
+comment on function app.delete_post is 'Deletes a post with its article, receipts and pools.';
+grant execute on function app.delete_post to authenticated;
 
 -- Returns false if it was gone.
-create function app.withdraw_post(p_post_id uuid) returns boolean
+create function app.hide_post(p_post_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 declare
   v_post app.posts;
@@ -80,7 +80,7 @@ begin
   return true;
 end
 $$;
-comment on function app.withdraw_post is
+comment on function app.hide_post is
   'Hides a post from everybody, with its comments, votes and discussions, and deletes its notifications.';
 
 -- Returns false if the post is gone.
@@ -107,7 +107,7 @@ begin
   return true;
 end
 $$;
-comment on function app.restore_post is 'Undoes app.withdraw_post; the notifications stay deleted.';
+comment on function app.restore_post is 'Undoes app.hide_post; the notifications stay deleted.';
 
 create function app.last_repost(p_author_id uuid, p_source_post_id uuid) returns timestamptz
 language plpgsql stable set search_path = '' as $$
@@ -141,7 +141,7 @@ $$;
 comment on function app.lock_post is
   'Trigger: locks the caller, then a post, before the caller comments on, places, shares or reposts it.';
 
-create function app.record_withdrawals() returns trigger
+create function app.record_post_deletions() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   -- Originals first: this update waits for concurrent reposts, and the next statement sees them.
@@ -163,7 +163,7 @@ begin
   return null;
 end
 $$;
-comment on function app.record_withdrawals is
+comment on function app.record_post_deletions is
   'Trigger: subtracts deleted reposts from the repost_count of their originals and deletes their activity.';
 
 create trigger posts_lock_source_before_insert before insert on app.posts
@@ -172,7 +172,7 @@ execute function app.lock_post('source_post_id');
 
 create trigger posts_record_after_delete after delete on app.posts
 referencing old table as former
-for each statement execute function app.record_withdrawals();
+for each statement execute function app.record_post_deletions();
 
 create trigger placements_lock_post_before_insert before insert on app.placements
 for each row execute function app.lock_post('post_id');

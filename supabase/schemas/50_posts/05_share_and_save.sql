@@ -87,7 +87,7 @@ declare
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
 begin
   perform app.require_member(v_hub_id, 'admin', 'POST_NOT_FOUND');
-  perform app.remove_placement(v_hub_id, (p_args ->> 'postId')::uuid);
+  perform app.delete_placement(v_hub_id, (p_args ->> 'postId')::uuid);
   return '{}'::jsonb;
 end
 $$;
@@ -97,7 +97,7 @@ grant execute on function api.remove_hub_post to authenticated;
 -- Takes a post out of a Hub for one of its admins, whether they see the post or not.
 --
 -- Errors: those of app.lock_member, POST_NOT_FOUND (not in the Hub).
-create function app.remove_placement(p_hub_id uuid, p_post_id uuid) returns void
+create function app.delete_placement(p_hub_id uuid, p_post_id uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
   perform app.lock_member(p_hub_id, 'admin', 'POST_NOT_FOUND');
@@ -107,17 +107,17 @@ begin
   if not exists (select from app.placements as p where p.post_id = p_post_id and p.hub_id = p_hub_id) then
     raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
   end if;
-  perform app.erase_placements(p_hub_id, array[p_post_id]);
+  perform app.delete_placements(p_hub_id, array[p_post_id]);
 end
 $$;
-comment on function app.remove_placement is 'Takes a post out of a Hub for one of its admins (docs/product.md H28).';
-grant execute on function app.remove_placement to authenticated;
+comment on function app.delete_placement is 'Takes a post out of a Hub for one of its admins (docs/product.md H28).';
+grant execute on function app.delete_placement to authenticated;
 
 -- Takes posts, which the caller has locked, out of a Hub.
 --
 -- It deletes the placements with their discussions, and the events and notifications of the posts in this Hub, and
 -- ends their shares in feeds. Pools and pending totals stay for a later share.
-create function app.erase_placements(p_hub_id uuid, p_post_ids uuid[]) returns void
+create function app.delete_placements(p_hub_id uuid, p_post_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
 begin
   delete from app.events as e where e.post_id = any (p_post_ids) and e.hub_id = p_hub_id;
@@ -129,18 +129,18 @@ begin
     and e.ended_at is null;
 end
 $$;
-comment on function app.erase_placements is 'Takes posts out of a Hub (docs/product.md H28).';
+comment on function app.delete_placements is 'Takes posts out of a Hub (docs/product.md H28).';
 
 -- Takes what a member placed in a Hub out of it, own posts and shares, before they are removed from it.
 --
 -- The locks come in the order of docs/architecture.md: the membership, without which they place nothing more, then
 -- the user, as the removal itself locks it, then the posts.
-create function app.erase_placements_by(p_user_id uuid, p_hub_id uuid) returns void
+create function app.delete_placements_of(p_user_id uuid, p_hub_id uuid) returns void
 language plpgsql set search_path = '' as $$
 begin
   perform from app.memberships as m where m.hub_id = p_hub_id and m.user_id = p_user_id for update;
   perform from app.users as u where u.id = p_user_id for no key update;
-  perform app.erase_placements(p_hub_id, array(
+  perform app.delete_placements(p_hub_id, array(
     select p.id
     from app.posts as p
     where p.id in (
@@ -153,22 +153,22 @@ begin
   ));
 end
 $$;
-comment on function app.erase_placements_by is
+comment on function app.delete_placements_of is
   'Takes out of a Hub all that a member placed there (docs/product.md H31).';
 
-create function app.erase_member_placements() returns trigger
+create function app.delete_member_placements() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform app.erase_placements_by(old.user_id, old.hub_id);
+  perform app.delete_placements_of(old.user_id, old.hub_id);
   return old;
 end
 $$;
-comment on function app.erase_member_placements is
+comment on function app.delete_member_placements is
   'Trigger: a membership that removes_posts takes along what the member placed (docs/product.md H31).';
 
-create trigger memberships_erase_placements_before_delete before delete on app.memberships
+create trigger memberships_delete_placements_before_delete before delete on app.memberships
 for each row when (old.removes_posts)
-execute function app.erase_member_placements();
+execute function app.delete_member_placements();
 
 -- It notifies no one. It cancels the update if the caller was the last to share the post there.
 create function app.on_placements_share_again() returns trigger
@@ -269,7 +269,7 @@ for each row execute function app.renew_feed_share();
 create trigger feed_shares_record_after_update after update of id on app.feed_shares
 for each row execute function app.record_feed_share();
 
-create function app.forget_feed_share() returns trigger
+create function app.record_feed_share_deletion() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   -- A deleted post takes its shares along, and nothing of it is to be counted or shown again.
@@ -281,8 +281,8 @@ begin
   return null;
 end
 $$;
-comment on function app.forget_feed_share is
+comment on function app.record_feed_share_deletion is
   'Trigger: a deleted feed share counts no more in the trending score of its post, and later pages know of it.';
 
-create trigger feed_shares_forget_after_delete after delete on app.feed_shares
-for each row execute function app.forget_feed_share();
+create trigger feed_shares_record_after_delete after delete on app.feed_shares
+for each row execute function app.record_feed_share_deletion();

@@ -54,8 +54,8 @@ for each row execute function app.lock_post('post_id');
 -- Row-level: every reply updates its root, and only a trigger without transition tables can name a column.
 create trigger comments_release_asset_after_update after update of asset_id on app.comments
 for each row when (old.asset_id is distinct from new.asset_id)
-execute function app.release_asset('asset_id');
+execute function app.delete_former_asset('asset_id');
 
 create trigger comments_release_asset_after_delete after delete on app.comments
 for each row when (old.asset_id is not null)
-execute function app.release_asset('asset_id');
+execute function app.delete_former_asset('asset_id');

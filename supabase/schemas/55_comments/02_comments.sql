@@ -227,7 +227,7 @@ declare
   p_args alias for $1;
 begin
   perform app.require_level(1);
-  perform app.remove_comment(app.require_comment((p_args ->> 'commentId')::uuid));
+  perform app.delete_comment_as_caller(app.require_comment((p_args ->> 'commentId')::uuid));
   return '{}'::jsonb;
 end
 $$;
@@ -235,7 +235,7 @@ comment on function api.delete_comment is 'DELETE /comments/{commentId} (docs/pr
 grant execute on function api.delete_comment to authenticated;
 
 -- Raises FORBIDDEN for any other caller, COMMENT_NOT_FOUND for a comment that is gone.
-create function app.remove_comment(p_comment_id uuid) returns void
+create function app.delete_comment_as_caller(p_comment_id uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   v_is_theirs boolean := (
@@ -248,18 +248,18 @@ begin
   if not v_is_theirs then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
-  if not app.erase_comment(p_comment_id) then
+  if not app.delete_comment(p_comment_id) then
     raise exception using errcode = 'PT404', message = 'COMMENT_NOT_FOUND';
   end if;
 end
 $$;
-comment on function app.remove_comment is 'Deletes a comment for its author or the author of its post.';
-grant execute on function app.remove_comment to authenticated;
+comment on function app.delete_comment_as_caller is 'Deletes a comment for its author or the author of its post.';
+grant execute on function app.delete_comment_as_caller to authenticated;
 
 -- The root of a thread stays, without text, asset and author, until its last reply goes.
 --
 -- Returns false if it was gone.
-create function app.erase_comment(p_comment_id uuid) returns boolean
+create function app.delete_comment(p_comment_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 declare
   v_comment app.comments;
@@ -305,7 +305,7 @@ begin
   return true;
 end
 $$;
-comment on function app.erase_comment is 'Deletes a comment with its events and activity.';
+comment on function app.delete_comment is 'Deletes a comment with its events and activity.';
 
 -- Raises COMMENT_NOT_FOUND for any other, and for a deleted root.
 create function app.require_comment(p_comment_id uuid) returns uuid

@@ -43,7 +43,7 @@ comment on function app.move_comments is
 create function app.erase_comments(p_user_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 begin
-  perform app.erase_comment(c.id)
+  perform app.delete_comment(c.id)
   from (select own.id from app.comments as own where own.author_id = p_user_id order by own.post_id limit 200) as c;
   return found;
 end

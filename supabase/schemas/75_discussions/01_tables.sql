@@ -5,7 +5,7 @@ create table app.discussions (
   post_id uuid not null,
   message_count integer not null default 0,
   last_activity_at timestamptz not null default app.now(),
-  is_withdrawn boolean not null default false,
+  is_hidden boolean not null default false,
   constraint discussions_one_per_placement unique (post_id, hub_id),
   constraint discussions_id_hub_id_key unique (id, hub_id),
   constraint discussions_are_of_placements foreign key (post_id, hub_id) references app.placements (post_id, hub_id)
@@ -16,7 +16,7 @@ comment on table app.discussions is
   'One row per placement: what the members of a Hub say about a post in it (docs/product.md D1).';
 comment on column app.discussions.last_activity_at is
   'The time of the latest message, deleted ones included, or of the placement.';
-comment on column app.discussions.is_withdrawn is
+comment on column app.discussions.is_hidden is
   'Whether staff has removed the post: the discussion is hidden with it. A copy of posts.removed_at, which no caller '
   'may read.';
 comment on column app.discussions.message_count is 'The number of messages with content.';
@@ -106,8 +106,8 @@ grant update (read_until) on app.discussion_reads to authenticated;
 -- Row-level: every reply updates its root, and only a trigger without transition tables can name a column.
 create trigger messages_release_asset_after_update after update of asset_id on app.messages
 for each row when (old.asset_id is distinct from new.asset_id)
-execute function app.release_asset('asset_id');
+execute function app.delete_former_asset('asset_id');
 
 create trigger messages_release_asset_after_delete after delete on app.messages
 for each row when (old.asset_id is not null)
-execute function app.release_asset('asset_id');
+execute function app.delete_former_asset('asset_id');

@@ -285,7 +285,7 @@ declare
 begin
   select * into v_discussion
   from app.discussions as d
-  where d.id = p_discussion_id and not d.is_withdrawn and d.hub_id in (select mine.hub_id from app.my_hubs as mine);
+  where d.id = p_discussion_id and not d.is_hidden and d.hub_id in (select mine.hub_id from app.my_hubs as mine);
   return v_discussion;
 end
 $$;
@@ -321,7 +321,7 @@ for each row execute function app.open_discussion();
 create function app.hide_discussions() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  update app.discussions as d set is_withdrawn = new.removed_at is not null where d.post_id = new.id;
+  update app.discussions as d set is_hidden = new.removed_at is not null where d.post_id = new.id;
   return null;
 end
 $$;

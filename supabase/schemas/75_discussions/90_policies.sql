@@ -1,6 +1,6 @@
 create policy discussions_select on app.discussions for select to authenticated
 using (
-  not is_withdrawn
+  not is_hidden
   and hub_id in (select mine.hub_id from app.my_hubs as mine)
   and (
     not app.is_post_across_block(post_id)

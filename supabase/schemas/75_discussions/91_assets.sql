@@ -1,7 +1,7 @@
 -- Follows all tables that refer to app.assets, because it reads them.
 create policy assets_select on app.assets for select to anon, authenticated
 using (
-  owner_id = (select app.user_id()) and not is_released
+  owner_id = (select app.user_id()) and not is_evidence_only
   or exists (select from app.article_assets as m where m.asset_id = assets.id)
   or exists (select from app.profiles as p where p.photo_asset_id = assets.id)
   or exists (select from app.hubs as h where h.photo_asset_id = assets.id)

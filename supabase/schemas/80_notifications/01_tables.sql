@@ -95,7 +95,7 @@ alter table app.inbox_counts enable row level security;
 
 -- The inbox versions of everybody with notifications of this scope contain it, so that a suspension writes
 -- one row, however many people it concerns. No foreign key: a version must not fall when a Hub is deleted.
--- app.forget_scope removes that of an ended account.
+-- app.delete_scope_changes removes that of an ended account.
 create table app.scope_changes (
   scope_id uuid primary key,
   change_count bigint not null

@@ -446,7 +446,7 @@ grant execute on function app.fold_inbox_counts to opine_worker;
 -- Their versions stay: what the scope contributes becomes their own. It takes 1,000 people at a time, each
 -- whole, because every scope of a person contains the changes of the account. The transaction must hold
 -- app.lock_inbox_counts. Returns whether there may be more.
-create function app.forget_scope(p_user_id uuid) returns boolean
+create function app.delete_scope_changes(p_user_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 declare
   v_change_count bigint := coalesce(
@@ -477,7 +477,8 @@ begin
   return true;
 end
 $$;
-comment on function app.forget_scope is 'Removes an ended account from the counts of inboxes (docs/product.md I18).';
+comment on function app.delete_scope_changes is
+  'Removes an ended account from the counts of inboxes (docs/product.md I18).';
 
 -- The fold and the removal of an inbox delete the same rows in different orders, so they would deadlock.
 create function app.lock_inbox_counts() returns void

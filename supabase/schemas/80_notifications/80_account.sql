@@ -132,7 +132,7 @@ language plpgsql set search_path = '' as $$
 begin
   perform app.lock_inbox_counts();
   delete from app.inbox_counts where user_id = p_user_id;
-  return app.forget_scope(p_user_id);
+  return app.delete_scope_changes(p_user_id);
 end
 $$;
 comment on function app.erase_inbox is

@@ -77,7 +77,7 @@ alter table app.evidence enable row level security;
 
 create table app.evidence_assets (
   report_id uuid not null references app.evidence (report_id) on delete cascade,
-  -- No use of the asset (app.forget_assets); app.keep_evidence_asset keeps it.
+  -- No use of the asset (app.delete_unused_assets); app.keep_evidence_asset keeps it.
   asset_id uuid not null references app.assets (id) on delete cascade,
   constraint evidence_assets_pkey primary key (report_id, asset_id)
 );
@@ -88,7 +88,7 @@ alter table app.evidence_assets enable row level security;
 
 create trigger evidence_assets_release_after_delete after delete on app.evidence_assets
 referencing old table as former
-for each statement execute function app.release_assets('asset_id');
+for each statement execute function app.delete_former_assets('asset_id');
 
 create type app.decision_action as enum ('content_removed', 'account_suspended', 'hub_suspended');
 comment on type app.decision_action is 'What staff did (docs/product.md S18).';
@@ -184,7 +184,7 @@ alter table app.removed_contents enable row level security;
 
 create trigger removed_contents_release_assets_after_delete after delete on app.removed_contents
 referencing old table as former
-for each statement execute function app.release_assets('asset_id');
+for each statement execute function app.delete_former_assets('asset_id');
 
 -- Each is a role of Postgres, staff_<role>.
 create type staff.role as enum ('support', 'moderator', 'admin');

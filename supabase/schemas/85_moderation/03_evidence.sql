@@ -132,7 +132,7 @@ begin
   if not exists (select from app.evidence_assets as e where e.asset_id = old.id) then
     return old;
   end if;
-  update app.assets as a set is_released = true where a.id = old.id;
+  update app.assets as a set is_evidence_only = true where a.id = old.id;
   return null;
 end
 $$;

@@ -290,7 +290,7 @@ declare
   );
 begin
   delete from app.removed_contents as k where k.decision_id = any (v_due);
-  perform app.erase_post(p.id)
+  perform app.delete_post(p.id)
   from app.decisions as d
   join app.posts as p on p.id = d.target_id and p.removed_at is not null
   where d.id = any (v_due)

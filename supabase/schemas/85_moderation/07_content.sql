@@ -23,7 +23,7 @@ begin
     );
   end if;
   case v_report.target_kind
-    when 'post' then v_was_there := app.withdraw_post(v_report.target_id);
+    when 'post' then v_was_there := app.hide_post(v_report.target_id);
     when 'comment' then v_was_there := staff.take_comment(v_decision_id, v_report.target_id);
     else v_was_there := staff.take_message(v_decision_id, v_report.target_id);
   end case;
@@ -106,7 +106,7 @@ begin
   from app.comments as c
   -- Without a decision there is no appeal that could bring it back.
   where c.id = p_comment_id and c.author_id is not null and p_decision_id is not null;
-  return app.erase_comment(p_comment_id);
+  return app.delete_comment(p_comment_id);
 end
 $$;
 comment on function staff.take_comment is 'Deletes a comment, and keeps its content for a reversal.';

@@ -110,7 +110,7 @@ comment on function app.claim_account_deletion is
 grant execute on function app.claim_account_deletion to opine_worker;
 
 -- The queue row stays until nothing is left, with one more run a minute after the account ended.
--- app.forget_objects makes it due once its stored objects are gone.
+-- app.delete_objects makes it due once its stored objects are gone.
 create function app.finish_account_deletion(p_user_id uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -1,10 +1,10 @@
 -- No lock of the Hub: it comes after what is in it ("Lock order" in docs/architecture.md).
-create function app.remove_closed_hubs() returns void
+create function app.prune_closed_hubs() returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   v_hub_id uuid := (select h.id from app.hubs as h where h.closed_at is not null order by h.closed_at limit 1);
 begin
-  if not pg_try_advisory_xact_lock(hashtext('app.remove_closed_hubs')) then
+  if not pg_try_advisory_xact_lock(hashtext('app.prune_closed_hubs')) then
     return;
   end if;
   perform case
@@ -17,7 +17,7 @@ begin
   end;
 end
 $$;
-comment on function app.remove_closed_hubs is
+comment on function app.prune_closed_hubs is
   'Upkeep: removes one batch of the Hub that closed first, and the Hub when nothing of it is left (docs/product.md '
   'H29).';
-grant execute on function app.remove_closed_hubs to opine_worker;
+grant execute on function app.prune_closed_hubs to opine_worker;

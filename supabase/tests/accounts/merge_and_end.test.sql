@@ -505,7 +505,7 @@ select results_eq(
   'select due_at from app.account_deletions', $$ values (app.now() + interval '40 seconds') $$,
   'an account deletion that waits for objects keeps its lease'
 );
-select app.forget_objects(tests.ids('picture'));
+select app.delete_objects(tests.ids('picture'));
 select results_eq(
   'select due_at from app.account_deletions', 'values (app.now())',
   'an account deletion is due when storage has removed an object'
@@ -514,7 +514,7 @@ select app.finish_account_deletion(tests.id('maya'));
 select isnt_empty(
   'select from app.account_deletions', 'an account deletion stays queued while storage holds an object'
 );
-select app.forget_objects(tests.ids('document'));
+select app.delete_objects(tests.ids('document'));
 select app.finish_account_deletion(tests.id('maya'));
 select results_eq(
   'select id, (select count(*) from app.account_deletions) from app.stored_objects',
@@ -563,7 +563,7 @@ select results_eq(
   'an account deletion removes reserved objects of the user after a minute'
 );
 select isnt_empty('select from app.account_deletions', 'an account deletion waits for reserved objects');
-select app.forget_objects(tests.ids('reserved', 'failed'));
+select app.delete_objects(tests.ids('reserved', 'failed'));
 select app.finish_account_deletion(tests.id('maya'));
 select is_empty(
   'select from app.account_deletions', 'an account deletion is finished when reserved objects are removed'
@@ -1046,7 +1046,7 @@ select tests.post(name, 'jonas') from unnest(array['trams', 'bikes', 'cars', 'bo
 select app.set_clock_offset('1 hour');
 select tests.comment('of lena', 'lena', 'trams');
 select tests.comment('taken back', 'lena', 'cars');
-select app.erase_comment(tests.id('taken back'));
+select app.delete_comment(tests.id('taken back'));
 select tests.comment('of ann', 'ann', 'trams');
 select tests.feed_share('ann', 'boats');
 select tests.feed_share('maya', name) from unnest(array['boats', 'trains']) as name;

@@ -194,8 +194,9 @@ from (values
   ('lena', 'root', 'PT404 COMMENT_NOT_FOUND', 'the author of a post cannot delete a deleted root')
 ) as c (caller, comment, expected, title);
 select is(
-  tests.refusal_as('lena', format('select app.remove_comment(%L)', tests.id('root'))), 'PT404 COMMENT_NOT_FOUND',
-  'remove_comment refuses a root that is deleted meanwhile'
+  tests.refusal_as('lena', format('select app.delete_comment_as_caller(%L)', tests.id('root'))),
+  'PT404 COMMENT_NOT_FOUND',
+  'delete_comment_as_caller refuses a root that is deleted meanwhile'
 );
 select set_eq(
   'select id, body from app.comments',
@@ -205,7 +206,7 @@ select set_eq(
 
 rollback to empty;
 
--- erase_comment keeps the root of a thread until its last reply goes (docs/product.md C6).
+-- delete_comment keeps the root of a thread until its last reply goes (docs/product.md C6).
 select tests.elm();
 select tests.asset('picture', 'jonas');
 select tests.post('trams', 'lena');
@@ -221,7 +222,7 @@ select set_eq(
   'notifications of replies to a thread name its author'
 );
 
-select ok(app.erase_comment(tests.id('root')), 'erase_comment returns true for an existing comment');
+select ok(app.delete_comment(tests.id('root')), 'delete_comment returns true for an existing comment');
 select results_eq(
   $$ select author_id, body, asset_id, reply_count, parent_id from app.comments where id = tests.id('root') $$,
   'values (null::uuid, null::text, null::uuid, 2, null::uuid)',
@@ -239,40 +240,40 @@ select bag_eq(
   $$ values (tests.id('reply there'), tests.id('jonas')) $$,
   'the block of the author of an erased root hides no thread but their others'
 );
-select app.erase_comment(tests.id('reply there')), app.erase_comment(tests.id('another root'));
-select ok(not app.erase_comment(tests.id(name)), format('erase_comment returns false for an %s comment', what))
+select app.delete_comment(tests.id('reply there')), app.delete_comment(tests.id('another root'));
+select ok(not app.delete_comment(tests.id(name)), format('delete_comment returns false for an %s comment', what))
 from (values ('root', 'erased'), ('unknown', 'unknown')) as c (name, what);
 select is(comment_count, 4, 'an erased root no longer counts as a comment of its post')
 from app.posts where id = tests.id('trams');
-select app.erase_comment(tests.id('reply')), app.erase_comment(tests.id('reply to other root'));
+select app.delete_comment(tests.id('reply')), app.delete_comment(tests.id('reply to other root'));
 select bag_eq(
   'select id, reply_count from app.comments where parent_id is null',
   $$ values (tests.id('root'), 1), (tests.id('other root'), 0), (tests.id('alone'), 0) $$,
   'a root counts one reply less after a reply is erased'
 );
-select app.erase_comment(tests.id('other reply'));
+select app.delete_comment(tests.id('other reply'));
 select set_eq(
   'select id from app.comments', tests.ids('alone', 'other root'),
   'an erased root goes with its last reply, an existing root stays'
 );
-select app.erase_comment(tests.id('alone'));
+select app.delete_comment(tests.id('alone'));
 select results_eq(
   'select id, comment_count from app.posts order by comment_count',
   $$ values (tests.id('bikes'), 0), (tests.id('trams'), 1) $$,
-  'erase_comment changes the comment count of the comment''s own post'
+  'delete_comment changes the comment count of the comment''s own post'
 );
 select results_eq(
   'select comment_id from app.events where comment_id is not null', tests.ids('other root'),
-  'erase_comment deletes the events of erased comments only'
+  'delete_comment deletes the events of erased comments only'
 );
 select set_eq(
   'select post_id, score from app.trending_scores', $$ values (tests.id('trams'), app.activity_score(2, app.now())) $$,
-  'erase_comment takes comments out of trending scores'
+  'delete_comment takes comments out of trending scores'
 );
 
 rollback to empty;
 
--- erase_comment moves the activity back to the author's latest remaining comment.
+-- delete_comment moves the activity back to the author's latest remaining comment.
 select tests.elm();
 select tests.post('trams', 'lena'), tests.post('bikes', 'lena');
 select tests.comment('first', 'jonas', 'trams', null, app.now() - interval '3 hours');
@@ -285,7 +286,7 @@ returns text[]
 language plpgsql
 as $$
 begin
-  perform app.erase_comment(tests.id(p_name));
+  perform app.delete_comment(tests.id(p_name));
   return array(
     select concat_ws(' ', p.username, app.now() - e.occurred_at, case when e.hub_id is not null then 'in the Hub' end)
     from app.feed_events as e

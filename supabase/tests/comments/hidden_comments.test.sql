@@ -183,7 +183,7 @@ select is(
   'a hidden reply to a deleted root is back after the block'
 );
 select pg_temp.act('maya', 'block_user', 'jonas');
-select app.erase_comment(tests.id('below ann'));
+select app.delete_comment(tests.id('below ann'));
 select is_empty(
   $$ select from app.comments where id = tests.id('of ann') $$,
   'a deleted root goes with its last reply, hidden or not'

@@ -336,7 +336,7 @@ select set_eq(
   $$ values (tests.id('jonas'), tests.id('trams in elm')), (tests.id('maya'), tests.id('bikes in elm')) $$,
   'unsaving a discussion changes no other discussion or user'
 );
-update app.discussions set is_withdrawn = true where id = tests.id('bikes in elm');
+update app.discussions set is_hidden = true where id = tests.id('bikes in elm');
 select is(
   tests.refusals(operation, bikes) ->> 'maya', 'DISCUSSION_NOT_FOUND',
   operation || ' refuses the discussion of a post that staff removed'

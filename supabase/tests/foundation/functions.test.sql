@@ -10,40 +10,41 @@ select function, g.roles, g.security
 from (values
   ('none', 'definer', $$
     app.add_activity_to_hubs app.begin_account_deletion app.call_function app.close_evidence app.count_follows
-    app.count_members app.delete_former_invitations app.delete_invitation_notifications app.erase_member_placements
-    app.forget_feed_share app.hide_discussions app.hide_join_request app.hide_notifications app.keep_evidence
-    app.keep_evidence_asset app.keep_former_event app.lock_post app.name_members app.on_blocks_change
-    app.on_placements_share_again app.open_discussion app.queue_promotion app.record_comment app.record_feed_changes
-    app.record_feed_share app.record_follow_changes app.record_inbox_changes app.record_inboxes_of_placements
-    app.record_member_inboxes app.record_notifications app.record_placements app.record_post_words
-    app.record_publications app.record_scope_change app.record_withdrawals app.refuse_suspended app.release_asset
-    app.release_assets app.remove_activity_from_hubs app.rename_member app.show_thread gateway.delete_answers
-    staff.report_blocked_terms
+    app.count_members app.delete_former_asset app.delete_former_assets app.delete_former_invitations
+    app.delete_invitation_notifications app.delete_member_placements app.hide_discussions app.hide_join_request
+    app.hide_notifications app.keep_evidence app.keep_evidence_asset app.keep_former_event app.lock_post
+    app.name_members app.on_blocks_change app.on_placements_share_again app.open_discussion app.queue_promotion
+    app.record_comment app.record_feed_changes app.record_feed_share app.record_feed_share_deletion
+    app.record_follow_changes app.record_inbox_changes app.record_inboxes_of_placements app.record_member_inboxes
+    app.record_notifications app.record_placements app.record_post_deletions app.record_post_words
+    app.record_publications app.record_scope_change app.refuse_suspended app.remove_activity_from_hubs
+    app.rename_member app.show_thread gateway.delete_answers staff.report_blocked_terms
   $$),
   ('anon', 'invoker', 'api.get_login_config app.otp_policy'),
   ('anon, authenticated', 'definer', $$
     app.active_candidates app.admin_hubs app.author_phone app.cards_of app.changed_since app.comment_count
     app.find_people app.find_posts app.has_several_targets app.hidden_comment_roots app.home_posts app.invitation_of
-    app.is_in_hub_of app.link_of app.open_cursor app.pool_totals app.scores_at_page_one app.look_up_viewer_level
+    app.is_in_hub_of app.link_of app.look_up_viewer_level app.open_cursor app.pool_totals app.scores_at_page_one
     app.sees_thread app.shares_changed_since app.use_limit app.viewer_follows app.vote_count
   $$),
   ('anon, authenticated', 'invoker', $$
     api.get_download_urls api.get_home_feed api.get_hub_votes api.get_invitation api.get_invite_link api.get_post
     api.get_profile api.get_profile_by_username api.get_profile_feed api.get_vote_distribution api.get_vote_summary
-    api.list_comments api.list_frames api.search_posts api.search_users app.require_live_session_if_any
-    app.with_live_session app.argument
-    app.choice_argument app.comments_json app.counted_at app.decode_cursor app.decode_feed_cursor app.decode_hit
-    app.default_entries app.default_users_at app.displayed_hub app.earliest_hub app.encode_feed_cursor app.encode_hit
-    app.feed app.feed_page app.folded app.handle_key app.has_sources app.has_too_many_marks app.has_visible_character
-    app.hub_preview app.hub_preview_json app.ids_argument app.in_any_order app.integer_argument app.is_shareable
-    app.has_checked_session app.is_since app.items_argument app.last_word app.letters_in_ascii app.list_of app.marks
-    app.next_cursor app.now app.page_size app.photo_url app.phrase_of app.picture_json app.post_cards app.post_detail
-    app.posts_at app.profile_entries app.public_profile app.recent_entries app.refuse_argument app.require_arguments
-    app.require_commentable app.require_level app.require_member app.require_membership app.require_person
-    app.require_post app.require_scope app.require_slider app.runs_of_scripts app.search_key app.search_query
-    app.spaced app.spaceless_scripts app.state_of app.text_argument app.total_of app.trending_entries app.trigram_key
+    api.list_comments api.list_frames api.search_posts api.search_users app.argument app.choice_argument
+    app.comments_json app.counted_at app.decode_cursor app.decode_feed_cursor app.decode_hit app.default_entries
+    app.default_users_at app.displayed_hub app.earliest_hub app.encode_feed_cursor app.encode_hit app.feed
+    app.feed_page app.folded app.handle_key app.has_checked_session app.has_sources app.has_too_many_marks
+    app.has_visible_character app.hub_preview app.hub_preview_json app.ids_argument app.in_any_order
+    app.integer_argument app.is_shareable app.is_since app.items_argument app.last_word app.letters_in_ascii
+    app.list_of app.marks app.next_cursor app.now app.page_size app.photo_url app.phrase_of app.picture_json
+    app.post_cards app.post_detail app.posts_at app.profile_entries app.public_profile app.recent_entries
+    app.refuse_argument app.require_arguments app.require_commentable app.require_level
+    app.require_live_session_if_any app.require_member app.require_membership app.require_person app.require_post
+    app.require_scope app.require_slider app.runs_of_scripts app.search_key app.search_query app.spaced
+    app.spaceless_scripts app.state_of app.text_argument app.total_of app.trending_entries app.trigram_key
     app.unhidden_since app.user_id app.user_lite app.uuid_v7 app.viewer_level app.viewer_relation app.viewer_status
-    app.vote_distribution app.vote_scope app.vote_summary app.with_slider app.word_vector app.words_of
+    app.vote_distribution app.vote_scope app.vote_summary app.with_live_session app.with_slider app.word_vector
+    app.words_of
   $$),
   ('anon, authenticated, staff_support, staff_moderator, staff_admin', 'invoker', 'app.iso'),
   ('anon, authenticated, staff_moderator, staff_admin', 'invoker', 'app.bucket_of app.encode_cursor'),
@@ -51,16 +52,16 @@ from (values
   ('authenticated', 'definer', $$
     api.close_hub api.decline_invitation api.delete_account api.leave_hub api.log_out api.register_device_token
     api.remove_member api.request_to_join api.withdraw_join_request app.accept_invitation app.active_users
-    app.check_limit app.decide_join_request app.discussed_posts app.discussion_despite_blocks app.export_feed_shares
-    app.export_messages app.export_moderation_decisions app.export_notifications app.export_placements
-    app.export_sent_invitations app.find_hubs app.hidden_message_roots app.home_reasons app.hub_people
-    app.inbox_entries app.inbox_items app.insert_hub app.is_gone app.is_handle_taken app.is_post_across_block
-    app.join_requests_json app.limit_exports app.limit_handle_checks app.limit_uploads app.lock_member
-    app.lock_own_memberships app.lock_pair app.lock_pair_of app.lock_post_for_deletion app.mark_read
+    app.check_limit app.decide_join_request app.delete_comment_as_caller app.delete_placement app.discussed_posts
+    app.discussion_despite_blocks app.export_feed_shares app.export_messages app.export_moderation_decisions
+    app.export_notifications app.export_placements app.export_sent_invitations app.find_hubs app.hidden_message_roots
+    app.home_reasons app.hub_people app.inbox_entries app.inbox_items app.insert_hub app.is_gone app.is_handle_taken
+    app.is_post_across_block app.join_requests_json app.limit_exports app.limit_handle_checks app.limit_uploads
+    app.lock_member app.lock_own_memberships app.lock_pair app.lock_pair_of app.lock_post_for_deletion app.mark_read
     app.may_join_thread app.my_inbox_state app.newest_events app.owns_asset app.promote_pending app.put_block
     app.put_follow app.put_hub_photo app.put_invitation app.put_invite_link app.put_message app.put_role
-    app.record_presence app.remove_comment app.remove_message app.remove_placement app.require_notification
-    app.require_reportable app.session_is_live app.share_at_page_one app.was_public
+    app.record_presence app.remove_message app.require_notification app.require_reportable app.session_is_live
+    app.share_at_page_one app.was_public
   $$),
   ('authenticated', 'invoker', $$
     api.accept_invitation api.add_admin api.appeal_decision api.approve_join_request api.block_user
@@ -79,30 +80,29 @@ from (values
     api.unfollow_user api.unsave_discussion api.unsave_post api.update_follow api.update_hub api.update_hub_profile
     api.update_hub_settings api.update_notification_preferences api.update_own_profile app.acceptance_json
     app.alt_text_argument app.appeal_period app.are_e164 app.asset_media app.attach_media app.comment_json
-    app.completed_asset_json app.contact_snapshot_json app.count_unusable_phones app.decision_json
-    app.discussion_author app.discussion_save_state app.discussions_json app.end_of_prefix app.erase_post
-    app.export_account app.export_blocks app.export_comments app.export_contacts app.export_device_tokens
-    app.export_discussion_reads app.export_followers app.export_following app.export_invitations
-    app.export_join_requests app.export_memberships app.export_muted_hubs app.export_posts app.export_reports
-    app.export_reposts app.export_saved_discussions app.export_saved_posts app.export_section app.export_uploads
-    app.export_votes app.feed_share_json app.find_members app.first_shown app.found app.handle_refusal
-    app.handle_skeleton app.handles_like app.hidden_among app.hidden_at app.home_entries app.hub_card app.hub_entries
-    app.hub_json app.hub_member app.hub_profile app.hub_reasons app.hub_shares_json app.invitations_json
-    app.invite_links_json app.is_e164 app.is_handle app.is_ip_address app.is_placement app.is_plain_name
-    app.is_presence_due app.is_repostable app.is_reserved_handle app.is_web_url app.join_request_json
-    app.link_lifetime app.may_place app.may_repost app.may_subscribe app.media_argument app.members_json
-    app.members_page app.message_json app.messages_json app.name_argument app.name_matches app.new_invitations_json
-    app.new_invite_link_json app.new_message_json app.onboarding_status app.open_upload_json app.optional_types
-    app.own_profile app.own_report_json app.people_json app.people_page app.photo_or app.place_post app.placements_key
-    app.post_slider app.preferences_json app.insert_post app.put_report app.refuse_non_member app.replay_answer
-    app.require_any_argument app.require_appealable app.require_asset app.require_comment app.require_destination
-    app.require_discussion app.require_hub app.require_live_session app.save_state app.saved_discussion app.session_id
-    app.sessions_json app.switches_argument app.time_argument app.time_zone_named app.usable_phones
-    app.with_quiet_hours app.without_hidden
+    app.completed_asset_json app.contact_snapshot_json app.count_unusable_phones app.decision_json app.delete_post
+    app.discussion_author app.discussion_save_state app.discussions_json app.end_of_prefix app.export_account
+    app.export_blocks app.export_comments app.export_contacts app.export_device_tokens app.export_discussion_reads
+    app.export_followers app.export_following app.export_invitations app.export_join_requests app.export_memberships
+    app.export_muted_hubs app.export_posts app.export_reports app.export_reposts app.export_saved_discussions
+    app.export_saved_posts app.export_section app.export_uploads app.export_votes app.feed_share_json app.find_members
+    app.first_shown app.found app.handle_refusal app.handle_skeleton app.handles_like app.hidden_among app.hidden_at
+    app.home_entries app.hub_card app.hub_entries app.hub_json app.hub_member app.hub_profile app.hub_reasons
+    app.hub_shares_json app.insert_post app.invitations_json app.invite_links_json app.is_e164 app.is_handle
+    app.is_ip_address app.is_placement app.is_plain_name app.is_presence_due app.is_repostable app.is_reserved_handle
+    app.is_web_url app.join_request_json app.link_lifetime app.may_place app.may_repost app.may_subscribe
+    app.media_argument app.members_json app.members_page app.message_json app.messages_json app.name_argument
+    app.name_matches app.new_invitations_json app.new_invite_link_json app.new_message_json app.onboarding_status
+    app.open_upload_json app.optional_types app.own_profile app.own_report_json app.people_json app.people_page
+    app.photo_or app.place_post app.placements_key app.post_slider app.preferences_json app.put_report
+    app.refuse_non_member app.replay_answer app.require_any_argument app.require_appealable app.require_asset
+    app.require_comment app.require_destination app.require_discussion app.require_hub app.require_live_session
+    app.save_state app.saved_discussion app.session_id app.sessions_json app.switches_argument app.time_argument
+    app.time_zone_named app.usable_phones app.with_quiet_hours app.without_hidden
   $$),
   ('authenticated, staff_moderator, staff_admin', 'invoker', 'app.kind_of'),
   ('opine_gateway', 'definer', $$
-    gateway.live_sessions gateway.open_signals gateway.claim_idempotency_key gateway.record_presence gateway.remember
+    gateway.claim_idempotency_key gateway.live_sessions gateway.open_signals gateway.record_presence gateway.remember
     gateway.signal_key gateway.staff_member gateway.staleness
   $$),
   ('opine_gateway', 'invoker', $$
@@ -123,13 +123,13 @@ from (values
     'opine_staff, staff_support, staff_moderator, staff_admin', 'definer', 'api.end_staff_session api.get_staff_session'
   ),
   ('opine_worker', 'definer', $$
-    app.backlog app.claim_account_deletion app.claim_expired_objects app.claim_pushes app.dead_upload_keys app.fan_out
-    app.fan_out_milestones app.finish_account_deletion app.fold_ballots app.fold_inbox_counts app.fold_pools
-    app.fold_presence app.fold_receipts app.forget_objects app.prune_device_tokens app.prune_evidence app.prune_feeds
-    app.prune_hubs app.prune_identity app.prune_notifications app.prune_pending_totals app.prune_rate_limits
-    app.prune_removed_contents app.prune_sign_in_places app.prune_uploads app.deliver_outbox app.release_votes
-    app.remove_closed_hubs app.settle_published app.settle_pushes app.start_task app.waiting_tasks
-    gateway.prune_idempotent_answers gateway.record_heartbeat staff.prune_sessions
+    app.backlog app.claim_account_deletion app.claim_expired_objects app.claim_pushes app.dead_upload_keys
+    app.delete_objects app.deliver_outbox app.fan_out app.fan_out_milestones app.finish_account_deletion
+    app.fold_ballots app.fold_inbox_counts app.fold_pools app.fold_presence app.fold_receipts app.prune_closed_hubs
+    app.prune_device_tokens app.prune_evidence app.prune_feeds app.prune_hubs app.prune_identity
+    app.prune_notifications app.prune_pending_totals app.prune_rate_limits app.prune_removed_contents
+    app.prune_sign_in_places app.prune_uploads app.release_votes app.settle_published app.settle_pushes app.start_task
+    app.waiting_tasks gateway.prune_idempotent_answers gateway.record_heartbeat staff.prune_sessions
   $$),
   ('staff_admin', 'definer', $$
     staff.add_default_feed_user staff.admit staff.dismiss staff.remove_default_feed_user staff.requeue_dead_letter

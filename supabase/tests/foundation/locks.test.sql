@@ -139,7 +139,7 @@ from (
       'the asset against its deletion'
     ),
     (
-      null, $$app.forget_assets(tests.ids('picture'))$$, 'app.assets picture', 'update',
+      null, $$app.delete_unused_assets(tests.ids('picture'))$$, 'app.assets picture', 'update',
       'an asset against new references'
     ),
     (
@@ -158,23 +158,23 @@ from (
     ),
     (null, $$app.lock_post_for_deletion(tests.id('repost'))$$, 'app.posts repost', 'no key update', 'the post'),
     (null, $$app.lock_post_for_deletion(tests.id('repost'))$$, 'app.posts original', 'no key update', 'the original'),
-    (null, $$app.erase_post(tests.id('trams'))$$, 'app.users maya', 'share', 'the author of the post'),
-    (null, $$app.withdraw_post(tests.id('trams'))$$, 'app.users maya', 'share', 'the author of the post'),
+    (null, $$app.delete_post(tests.id('trams'))$$, 'app.users maya', 'share', 'the author of the post'),
+    (null, $$app.hide_post(tests.id('trams'))$$, 'app.users maya', 'share', 'the author of the post'),
     (null, $$app.restore_post(tests.id('trams'))$$, 'app.users maya', 'share', 'the author of the post'),
     (
-      'amara', $$app.remove_placement(tests.id('elm'), tests.id('trams'))$$, 'app.posts trams', 'no key update',
+      'amara', $$app.delete_placement(tests.id('elm'), tests.id('trams'))$$, 'app.posts trams', 'no key update',
       'the post against shares'
     ),
     (
-      null, $$app.erase_placements_by(tests.id('maya'), tests.id('elm'))$$, 'app.users maya', 'no key update',
+      null, $$app.delete_placements_of(tests.id('maya'), tests.id('elm'))$$, 'app.users maya', 'no key update',
       'the member against their activity'
     ),
     (
-      null, $$app.erase_placements_by(tests.id('maya'), tests.id('elm'))$$, 'app.posts trams', 'no key update',
+      null, $$app.delete_placements_of(tests.id('maya'), tests.id('elm'))$$, 'app.posts trams', 'no key update',
       'the posts that the member placed'
     ),
     -- Comments
-    (null, $$app.erase_comment(tests.id('reply'))$$, 'app.users lena', 'share', 'the writer against joins and leaves'),
+    (null, $$app.delete_comment(tests.id('reply'))$$, 'app.users lena', 'share', 'the writer against joins and leaves'),
     -- Feeds, votes, discussions, notifications
     (
       null, $$app.record_activity('commented', tests.id('lena'), tests.id('trams'), app.now())$$, 'app.users lena',
@@ -223,8 +223,8 @@ from (
       'jonas', $$app.place_post(tests.id('buses'), tests.ids('elm'), 'targeted')$$, 'jonas', 'no key update',
       'the caller'
     ),
-    ('amara', $$app.remove_placement(tests.id('elm'), tests.id('trams'))$$, 'amara', 'no key update', 'the admin'),
-    (null, $$app.erase_placements_by(tests.id('maya'), tests.id('elm'))$$, 'maya', 'update', 'the member'),
+    ('amara', $$app.delete_placement(tests.id('elm'), tests.id('trams'))$$, 'amara', 'no key update', 'the admin'),
+    (null, $$app.delete_placements_of(tests.id('maya'), tests.id('elm'))$$, 'maya', 'update', 'the member'),
     (
       'jonas',
       $$api.mark_discussion_read(jsonb_build_object('hubId', tests.id('elm'), 'discussionId', tests.id('talk')))$$,
@@ -263,7 +263,7 @@ from (
       app.placements_key(tests.id('buses')), 'ExclusiveLock', 'placements'
     ),
     (
-      'amara', $$app.remove_placement(tests.id('elm'), tests.id('trams'))$$, app.placements_key(tests.id('trams')),
+      'amara', $$app.delete_placement(tests.id('elm'), tests.id('trams'))$$, app.placements_key(tests.id('trams')),
       'ExclusiveLock', 'placements'
     ),
     (
@@ -308,7 +308,7 @@ from (
       null, $$staff.lift_hub_suspension(tests.id('elm'))$$, hashtextextended('hub ' || tests.id('elm'), 0),
       'ExclusiveLock', 'the Hub'
     ),
-    (null, $$app.remove_closed_hubs()$$, hashtext('app.remove_closed_hubs'), 'ExclusiveLock', 'its runs'),
+    (null, $$app.prune_closed_hubs()$$, hashtext('app.prune_closed_hubs'), 'ExclusiveLock', 'its runs'),
     (null, $$app.release_votes(1)$$, hashtext('app.release_votes'), 'ExclusiveLock', 'its runs')
 ) as c (caller, call, key, expected, title);
 
@@ -373,12 +373,12 @@ select is(tests.error_of('select ' || call) ->> 'code', expected, title)
 from (
   values
     (
-      $$app.erase_comment(tests.id('reply'))$$, 'share, no key update, update, update, none',
-      'erase_comment locks the writer, the post, the root and the reply before it deletes the reply'
+      $$app.delete_comment(tests.id('reply'))$$, 'share, no key update, update, update, none',
+      'delete_comment locks the writer, the post, the root and the reply before it deletes the reply'
     ),
     (
-      $$app.erase_comment(tests.id('root'))$$, 'share, no key update, none, update, none',
-      'erase_comment locks the root of a thread before it empties it'
+      $$app.delete_comment(tests.id('root'))$$, 'share, no key update, none, update, none',
+      'delete_comment locks the root of a thread before it empties it'
     ),
     (
       $$app.restore_comment(tests.id('of root'))$$, 'key share, no key update, none, no key update, update',

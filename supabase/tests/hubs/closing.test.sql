@@ -74,7 +74,7 @@ select is(
 do $$
 begin
   for n in 1..10 loop
-    perform app.remove_closed_hubs();
+    perform app.prune_closed_hubs();
   end loop;
 end
 $$;

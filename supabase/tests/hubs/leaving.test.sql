@@ -84,7 +84,7 @@ select set_eq(
 
 rollback to empty;
 
--- remove_closed_hubs deletes one batch of the Hub that closed first per run (docs/product.md H16).
+-- prune_closed_hubs deletes one batch of the Hub that closed first per run (docs/product.md H16).
 select tests.elm();
 select tests.hub('oak', 'jonas');
 select tests.hub('ash', 'lena');
@@ -134,7 +134,7 @@ returns setof text
 language plpgsql
 as $$
 begin
-  perform app.remove_closed_hubs() from generate_series(1, p_runs);
+  perform app.prune_closed_hubs() from generate_series(1, p_runs);
   return query select format(
     '%s: %s, %s, %s, %s, %s, %s, %s', h.name,
     (select count(*) from app.messages as m join app.discussions as d on d.id = m.discussion_id where d.hub_id = h.id),
@@ -152,7 +152,7 @@ $$;
 -- Of each Hub: messages, placements, feed events, notifications, events, pending totals, pools. Oak is open.
 select bag_eq(
   format('select pg_temp.rows_after(%s)', runs),
-  array['elm: ' || elm, 'ash: 0, 0, 0, 0, 0, 0, 0', 'oak: 1, 1, 1, 1, 1, 1, 1'], 'remove_closed_hubs deletes ' || what
+  array['elm: ' || elm, 'ash: 0, 0, 0, 0, 0, 0, 0', 'oak: 1, 1, 1, 1, 1, 1, 1'], 'prune_closed_hubs deletes ' || what
 )
 from (
   values
@@ -167,13 +167,13 @@ from (
 ) as c (runs, elm, what);
 select bag_eq(
   'select pg_temp.rows_after(1)', array['ash: 0, 0, 0, 0, 0, 0, 0', 'oak: 1, 1, 1, 1, 1, 1, 1'],
-  'remove_closed_hubs deletes the emptied Hub'
+  'prune_closed_hubs deletes the emptied Hub'
 );
 select bag_eq(
   'select pg_temp.rows_after(2)', array['oak: 1, 1, 1, 1, 1, 1, 1'],
-  'remove_closed_hubs deletes the next closed Hub and keeps an open one'
+  'prune_closed_hubs deletes the next closed Hub and keeps an open one'
 );
-select is(count(*)::integer, 1001, 'remove_closed_hubs keeps the posts of a closed Hub') from app.posts;
+select is(count(*)::integer, 1001, 'prune_closed_hubs keeps the posts of a closed Hub') from app.posts;
 
 rollback to empty;
 

@@ -158,7 +158,7 @@ from (
 
 rollback to empty;
 
--- release_assets keeps an asset as long as anything shows it (docs/product.md M11).
+-- delete_former_assets keeps an asset as long as anything shows it (docs/product.md M11).
 select tests.elm();
 insert into app.hub_profiles (user_id) values (tests.id('maya'));
 select tests.article('hers', 'maya'), tests.post('trams', 'maya'), tests.comment('comment', 'maya', 'trams');
@@ -214,7 +214,7 @@ select results_eq(
 
 rollback to empty;
 
--- release_assets looks at every row that a statement changes or deletes.
+-- delete_former_assets looks at every row that a statement changes or deletes.
 select tests.person(name, 4) from unnest(array['maya', 'jonas']) as name;
 select tests.asset(name, 'maya') from unnest(
   array['shared', 'one''s', 'other''s', 'loose', 'face', 'hub face']
@@ -251,7 +251,7 @@ select results_eq('select id from app.assets', tests.ids('loose'), 'a delete of 
 
 rollback to empty;
 
--- release_assets releases a profile photo that the user replaces or removes.
+-- delete_former_assets releases a profile photo that the user replaces or removes.
 select tests.person('maya', 4), tests.person('jonas', 4);
 select tests.asset(operation || n, 'maya', 'profile_photo')
 from unnest(array['update_own_profile', 'update_hub_profile']) as operation, generate_series(1, 2) as n;
@@ -292,7 +292,7 @@ select set_eq('select id from app.assets', tests.ids('unused', 'his'), 'a change
 
 rollback to empty;
 
--- forget_assets keeps what something refers to, and hides evidence of an open report from its owner.
+-- delete_unused_assets keeps what something refers to, and hides evidence of an open report from its owner.
 select tests.person(name, 3) from unnest(array['maya', 'lena']) as name;
 select tests.asset(name, 'maya') from unnest(array['kept', 'evidence', 'loose']) as name;
 select tests.post('trams', 'maya'), tests.report('lena', p_post => 'trams');
@@ -301,13 +301,14 @@ values (tests.id('decision'), 'content_removed', 'spam', 'It sells pills.', 'com
 insert into app.removed_contents (decision_id, author_id, content_id, post_id, asset_id, created_at)
 values (tests.id('decision'), tests.id('maya'), tests.id('comment'), tests.id('trams'), tests.id('kept'), app.now());
 insert into app.evidence_assets (report_id, asset_id) select r.id, tests.id('evidence') from app.reports as r;
-select app.forget_assets(tests.ids('kept', 'evidence', 'loose'));
+select app.delete_unused_assets(tests.ids('kept', 'evidence', 'loose'));
 select bag_eq(
-  'select id, is_released from app.assets', $$ values (tests.id('kept'), false), (tests.id('evidence'), true) $$,
-  'forget_assets keeps the file of content that can be restored, and evidence as released'
+  'select id, is_evidence_only from app.assets', $$ values (tests.id('kept'), false), (tests.id('evidence'), true) $$,
+  'delete_unused_assets keeps the file of content that can be restored, and evidence as released'
 );
 select results_eq(
-  'select tests.expired_objects()', tests.ids('loose'), 'forget_assets queues the object of a deleted asset alone'
+  'select tests.expired_objects()', tests.ids('loose'),
+  'delete_unused_assets queues the object of a deleted asset alone'
 );
 select is(
   tests.value_as('maya', format('app.owns_asset(%L)', tests.id(name))), to_jsonb(expected),

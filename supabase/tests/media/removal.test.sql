@@ -79,33 +79,33 @@ select set_eq(
 
 rollback to empty;
 
--- forget_objects deletes the rows of removed objects.
+-- delete_objects deletes the rows of removed objects.
 select tests.person('maya');
 select tests.stored_object('removed', 'maya', app.now());
 select tests.stored_object('failed', 'maya', app.now());
 select tests.stored_object('asset since', 'maya');
-select app.forget_objects(array[tests.id('removed'), tests.id('asset since'), tests.id('nothing')]);
+select app.delete_objects(array[tests.id('removed'), tests.id('asset since'), tests.id('nothing')]);
 select set_eq(
   'select id from app.stored_objects', array[tests.id('failed'), tests.id('asset since')],
-  'forget_objects deletes the objects that it names, except the object of an asset'
+  'delete_objects deletes the objects that it names, except the object of an asset'
 );
 
 rollback to empty;
 
--- forget_objects makes the account deletion of the owner due.
+-- delete_objects makes the account deletion of the owner due.
 select tests.person(name, 3) from unnest(array['maya', 'jonas']) as name;
 select tests.stored_object('hers', 'maya', app.now());
 select tests.stored_object('his', 'jonas', app.now());
 select app.end_user(tests.id(name)) from unnest(array['maya', 'jonas']) as name;
 update app.account_deletions set due_at = app.now() + interval '1 hour';
-select app.forget_objects(array[tests.id('hers')]);
+select app.delete_objects(array[tests.id('hers')]);
 select is(
-  app.claim_account_deletion(), tests.id('maya'), 'forget_objects makes the account deletion of the owner due at once'
+  app.claim_account_deletion(), tests.id('maya'), 'delete_objects makes the account deletion of the owner due at once'
 );
-select is(app.claim_account_deletion(), null, 'forget_objects does not make account deletions of other users due');
+select is(app.claim_account_deletion(), null, 'delete_objects does not make account deletions of other users due');
 update app.account_deletions set due_at = app.now() - interval '1 hour' where user_id = tests.id('jonas');
-select app.forget_objects(array[tests.id('his')]);
-select is(due_at, app.now() - interval '1 hour', 'forget_objects does not postpone an account deletion that is due')
+select app.delete_objects(array[tests.id('his')]);
+select is(due_at, app.now() - interval '1 hour', 'delete_objects does not postpone an account deletion that is due')
 from app.account_deletions where user_id = tests.id('jonas');
 
 rollback to empty;

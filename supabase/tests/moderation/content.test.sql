@@ -94,7 +94,7 @@ select tests.person(name) from unnest(array['olaf', 'ends', 'bad']) as name;
 select tests.post('public', 'maya'), tests.post('of ends', 'ends'), tests.post('of bad', 'bad');
 select tests.post('locked', 'maya', 'private_locked_hub'), tests.placement('locked', 'elm');
 select tests.post('hub', 'jonas', 'public_hub'), tests.placement('hub', 'elm');
-select tests.post('removed', 'maya'), app.withdraw_post(tests.id('removed'));
+select tests.post('removed', 'maya'), app.hide_post(tests.id('removed'));
 select tests.block('maya', 'olaf'), tests.block('jonas', 'amara');
 select tests.account_deletion('ends');
 insert into app.suspensions (user_id) values (tests.id('bad'));

@@ -145,7 +145,7 @@ select tests.discussion('talk', 'amara', 'elm');
 select tests.message(name, 'maya', 'talk in elm') from unnest(array['said', 'taken back', 'with its root']) as name;
 select tests.report('jonas', p_post => name) from unnest(array['there', 'removed', 'gone']) as name;
 select tests.report('amara', p_message => name) from unnest(array['said', 'taken back', 'with its root']) as name;
-select app.withdraw_post(tests.id('removed'));
+select app.hide_post(tests.id('removed'));
 delete from app.posts where id = tests.id('gone');
 update app.messages set author_id = null, body = null where id = tests.id('taken back');
 delete from app.messages where id = tests.id('with its root');

@@ -571,7 +571,7 @@ select is_empty(
   'a block of the author of the thread withholds a notification of a reply'
 );
 savepoint blocked;
-select app.erase_comment(tests.id('root'));
+select app.delete_comment(tests.id('root'));
 select is(
   tests.unread_count('jonas'), 1, 'a block of the author of a deleted first comment hides no notification of a reply'
 );

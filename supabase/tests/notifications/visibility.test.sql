@@ -232,7 +232,7 @@ select is(
 select app.end_user(tests.id('lena'));
 update before set version = tests.inbox_version('maya');
 delete from app.posts;
-select app.lock_inbox_counts(), app.forget_scope(tests.id('lena'));
+select app.lock_inbox_counts(), app.delete_scope_changes(tests.id('lena'));
 select is_empty(
   $$
     select scope_id from app.inbox_counts where scope_id = tests.id('lena') and user_id = tests.id('maya')

@@ -179,7 +179,7 @@ select tests.repost('first', 'jonas', 'trams');
 select app.set_clock_offset('2 hours');
 select tests.repost('second', 'jonas', 'trams');
 update app.posts set created_at = app.now() where id = tests.id('second');
-select app.withdraw_post(tests.id('second'));
+select app.hide_post(tests.id('second'));
 select results_eq(
   'select e.occurred_at - now() from app.feed_events as e where e.kind = ''reposted'' and e.ended_at is null and '
   'e.hub_id is null',

@@ -143,7 +143,7 @@ select is(
   'shares and reposts count once for each person too'
 );
 select ok(pg_temp.is_score_right(), 'the score is the sum of all kinds of activity');
-select app.erase_comment(tests.id('third'));
+select app.delete_comment(tests.id('third'));
 select is(
   pg_temp.counted(),
   'jonas commented 16.0, jonas commented 8.9, jonas shared_to_feed 2.0, ann commented 1.0, '
@@ -151,9 +151,9 @@ select is(
   'after the deletion of the comment that counted, the next one counts'
 );
 select ok(pg_temp.is_score_right(), 'a deleted comment counts no more in the score');
-select app.erase_comment(tests.id(name)) from unnest(array['fourth', 'of ann']) as name;
+select app.delete_comment(tests.id(name)) from unnest(array['fourth', 'of ann']) as name;
 delete from app.feed_shares;
-select app.withdraw_post(tests.id(name)) from unnest(array['repost', 'other repost']) as name;
+select app.hide_post(tests.id(name)) from unnest(array['repost', 'other repost']) as name;
 select is(
   pg_temp.counted(), 'jonas commented 16.0, jonas commented 8.9',
   'deleted comments and shares and removed reposts count no more'
@@ -164,7 +164,7 @@ select is(
   pg_temp.counted(), 'jonas commented 16.0, jonas commented 8.9, jonas reposted 0.0', 'a restored repost counts again'
 );
 delete from app.posts where id = tests.id('repost');
-select app.erase_comment(tests.id(name)) from unnest(array['first', 'second']) as name;
+select app.delete_comment(tests.id(name)) from unnest(array['first', 'second']) as name;
 select is_empty('select from app.trending_scores', 'a post without activity that is left has no score');
 select is(
   (select c.former_active_at from app.score_changes as c order by c.id desc limit 1), app.now() - interval '8.9 days',
@@ -172,7 +172,7 @@ select is(
 );
 select app.count_trending_votes(tests.id('trams'), 3);
 select pg_temp.comment('fifth', 'jonas', 0);
-select app.erase_comment(tests.id('fifth'));
+select app.delete_comment(tests.id('fifth'));
 select results_eq(
   'select score, active_at from app.trending_scores', 'select app.activity_score(3, app.now()), app.now()',
   'votes stay in the score when all other activity was deleted'

@@ -46,7 +46,7 @@ select tests.comment('root', 'jonas', 'trams');
 select tests.comment('reply', 'jonas', 'trams', 'root');
 select tests.comment('hers', 'maya', 'trams', 'root');
 select tests.comment('deleted', 'maya', 'trams', 'root');
-select app.erase_comment(tests.id('deleted'));
+select app.delete_comment(tests.id('deleted'));
 select tests.block('lena', 'maya');
 
 select tests.authenticate_as('maya');

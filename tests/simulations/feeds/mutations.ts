@@ -355,7 +355,7 @@ export const ACTIVITY_MUTATIONS: readonly Mutation[] = mutationsOf({
     ['greatest(old.last_shared_at, app.now())', 'old.last_shared_at'],
   ],
   'api.share_to_hubs': [[' and p.hub_id = any (v_hub_ids)', '']],
-  'app.record_withdrawals': [
+  'app.record_post_deletions': [
     ['s.repost_count - gone.count', 's.repost_count'],
     ["app.count_trending('reposted', gone.author_id, gone.source_post_id)", 'app.now()'],
   ],
@@ -374,7 +374,7 @@ export const ACTIVITY_MUTATIONS: readonly Mutation[] = mutationsOf({
     ['p.comment_count + 1', 'p.comment_count + 2'],
     ['c.reply_count + 1', 'c.reply_count + 2'],
   ],
-  'app.erase_comment': [
+  'app.delete_comment': [
     ['p.comment_count - 1', 'p.comment_count'],
     ['perform app.count_comments(v_comment.author_id, v_comment.post_id);', ''],
     ['root.reply_count - 1', 'root.reply_count'],
@@ -422,7 +422,9 @@ export const ACTIVITY_MUTATIONS: readonly Mutation[] = mutationsOf({
     [' and p.removed_at is null', ''],
     ['p_counted || s.shared_at', 'p_counted'],
   ],
-  'app.forget_feed_share': [["perform app.count_trending('shared_to_feed', old.user_id, old.post_id);", '']],
+  'app.record_feed_share_deletion': [
+    ["perform app.count_trending('shared_to_feed', old.user_id, old.post_id);", ''],
+  ],
   'app.record_feed_changes': [["format('changed.%I', tg_argv[3])", "'null::timestamptz'"]],
   'app.rank_votes': [
     ['app.count_trending_votes(v.post_id, count(*))', 'null'],
@@ -467,7 +469,7 @@ export const CARD_MUTATIONS: readonly Mutation[] = mutationsOf({
       'c.post_id = v_post_id and c.parent_id is not null',
     ],
   ],
-  'app.remove_comment': [
+  'app.delete_comment_as_caller': [
     ['in (c.author_id, p.author_id)', 'in (c.author_id)'],
     ['in (c.author_id, p.author_id)', 'in (p.author_id)'],
   ],

@@ -2964,7 +2964,7 @@ create table app.assets (
   height integer,
   blurhash text,
   has_thumbnail boolean not null default false,
-  is_released boolean not null default false,
+  is_evidence_only boolean not null default false,
   created_at timestamptz not null default app.now(),
   constraint assets_checksum_is_sha256 check (length(checksum) = 32),
   constraint assets_have_both_sides check (num_nulls(width, height) in (0, 2))
@@ -2975,7 +2975,7 @@ comment on column app.assets.checksum is
   'SHA-256 of the file as uploaded. size_bytes is also that of the upload, because an image is stored without its '
   'metadata.';
 comment on column app.assets.has_thumbnail is 'Whether the bucket also holds a thumbnail (docs/product.md M12).';
-comment on column app.assets.is_released is
+comment on column app.assets.is_evidence_only is
   'Whether nothing refers to the asset but evidence of a report: nobody but staff sees it, as if it was deleted.';
 create index assets_owner_id_idx on app.assets (owner_id);
 alter table app.assets enable row level security;
@@ -3306,7 +3306,7 @@ language plpgsql security definer set search_path = '' as $$
 begin
   perform
   from app.assets as a
-  where a.id = p_asset_id and a.owner_id = app.user_id() and not a.is_released
+  where a.id = p_asset_id and a.owner_id = app.user_id() and not a.is_evidence_only
   for key share;
   return found;
 end
@@ -3369,35 +3369,35 @@ comment on function app.alt_text_argument is
   'Reads the argument altText, which describes the file of the argument assetId.';
 grant execute on function app.alt_text_argument to authenticated;
 
-create function app.release_asset() returns trigger
+create function app.delete_former_asset() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform app.forget_assets(array[(to_jsonb(old) ->> tg_argv[0])::uuid]);
+  perform app.delete_unused_assets(array[(to_jsonb(old) ->> tg_argv[0])::uuid]);
   return null;
 end
 $$;
-comment on function app.release_asset is
-  'Trigger: as app.release_assets, for one row of a table whose updates rarely concern an asset.';
+comment on function app.delete_former_asset is
+  'Trigger: as app.delete_former_assets, for one row of a table whose updates rarely concern an asset.';
 
 -- The trigger's argument is the referring column.
-create function app.release_assets() returns trigger
+create function app.delete_former_assets() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   v_ids uuid[];
 begin
   execute format('select array_agg(former.%1$I) from former where former.%1$I is not null', tg_argv[0]) into v_ids;
   if v_ids is not null then
-    perform app.forget_assets(v_ids);
+    perform app.delete_unused_assets(v_ids);
   end if;
   return null;
 end
 $$;
-comment on function app.release_assets is
-  'Trigger: calls app.forget_assets after rows that referred to assets are updated or deleted.';
+comment on function app.delete_former_assets is
+  'Trigger: calls app.delete_unused_assets after rows that referred to assets are updated or deleted.';
 
 -- Deletes those of the assets that nothing uses any more, and queues their objects for removal by the worker after the
 -- commit. A row uses an asset whose deletion its foreign key restricts, so no list of tables can lack one.
-create function app.forget_assets(p_ids uuid[]) returns void
+create function app.delete_unused_assets(p_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
 declare
   v_unused uuid[] := p_ids;
@@ -3423,7 +3423,7 @@ begin
   update app.stored_objects as o set expires_at = app.now() from gone where o.id = gone.id;
 end
 $$;
-comment on function app.forget_assets is
+comment on function app.delete_unused_assets is
   'Deletes those of the assets that nothing uses any more (docs/product.md S25).';
 
 -- schemas/25_media/04_removal.sql
@@ -3444,11 +3444,11 @@ language sql security definer set search_path = '' as $$
   returning o.*;
 $$;
 comment on function app.claim_expired_objects is
-  'Claims expired objects for the worker, which removes them from storage and then calls app.forget_objects. No other '
+  'Claims expired objects for the worker, which removes them from storage and then calls app.delete_objects. No other '
   'worker gets them before app.backoff has passed.';
 grant execute on function app.claim_expired_objects to opine_worker;
 
-create function app.forget_objects(p_ids uuid[]) returns void
+create function app.delete_objects(p_ids uuid[]) returns void
 language sql security definer set search_path = ''
 begin atomic
   with gone as (
@@ -3458,10 +3458,10 @@ begin atomic
   set due_at = least(d.due_at, app.now())
   where d.user_id in (select gone.owner_id from gone);
 end;
-comment on function app.forget_objects is
+comment on function app.delete_objects is
   'Deletes the rows of objects that the worker has removed from storage, and makes the account deletion of their owner '
   'due, because these objects may be the last it waits for.';
-grant execute on function app.forget_objects to opine_worker;
+grant execute on function app.delete_objects to opine_worker;
 
 create function app.dead_upload_keys(p_keys text[]) returns setof text
 language sql stable security definer set search_path = ''
@@ -3509,7 +3509,7 @@ comment on function app.erase_uploads is 'Deletes the open uploads of an ended a
 create function app.erase_media(p_user_id uuid) returns void
 language plpgsql set search_path = '' as $$
 begin
-  perform app.forget_assets(array(select a.id from app.assets as a where a.owner_id = p_user_id));
+  perform app.delete_unused_assets(array(select a.id from app.assets as a where a.owner_id = p_user_id));
   update app.stored_objects as o
   set expires_at = app.now()
   where o.owner_id = p_user_id and o.expires_at is null and not exists (select from app.assets as a where a.id = o.id);
@@ -3618,19 +3618,19 @@ grant delete on app.blocks to authenticated;
 
 create trigger profiles_release_photos_after_update after update on app.profiles
 referencing old table as former
-for each statement execute function app.release_assets('photo_asset_id');
+for each statement execute function app.delete_former_assets('photo_asset_id');
 
 create trigger profiles_release_photos_after_delete after delete on app.profiles
 referencing old table as former
-for each statement execute function app.release_assets('photo_asset_id');
+for each statement execute function app.delete_former_assets('photo_asset_id');
 
 create trigger hub_profiles_release_photos_after_update after update on app.hub_profiles
 referencing old table as former
-for each statement execute function app.release_assets('photo_asset_id');
+for each statement execute function app.delete_former_assets('photo_asset_id');
 
 create trigger hub_profiles_release_photos_after_delete after delete on app.hub_profiles
 referencing old table as former
-for each statement execute function app.release_assets('photo_asset_id');
+for each statement execute function app.delete_former_assets('photo_asset_id');
 
 -- schemas/30_people/02_blocks.sql
 
@@ -4939,11 +4939,11 @@ alter table app.suspended_memberships enable row level security;
 -- Triggers per row with a WHEN clause, because most updates of a Hub change only its counters.
 create trigger hubs_release_photo_after_update after update of photo_asset_id on app.hubs
 for each row when (old.photo_asset_id is distinct from new.photo_asset_id)
-execute function app.release_asset('photo_asset_id');
+execute function app.delete_former_asset('photo_asset_id');
 
 create trigger hubs_release_photo_after_delete after delete on app.hubs
 for each row when (old.photo_asset_id is not null)
-execute function app.release_asset('photo_asset_id');
+execute function app.delete_former_asset('photo_asset_id');
 
 -- schemas/40_hubs/02_members.sql
 
@@ -7504,7 +7504,7 @@ alter table app.trending_scores enable row level security;
 
 create trigger article_assets_release_after_delete after delete on app.article_assets
 referencing old table as former
-for each statement execute function app.release_assets('asset_id');
+for each statement execute function app.delete_former_assets('asset_id');
 
 create type app.feed_event_kind as enum (
   'published', 'targeted', 'voted', 'commented', 'reposted', 'shared_to_feed', 'shared_to_hub'
@@ -7912,7 +7912,7 @@ begin
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
   -- A concurrent request may have deleted it.
-  if not app.erase_post(v_post.id) then
+  if not app.delete_post(v_post.id) then
     raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
   end if;
   return '{}'::jsonb;
@@ -7938,7 +7938,7 @@ comment on function app.lock_post_for_deletion is
 grant execute on function app.lock_post_for_deletion to authenticated;
 
 -- Returns false if it was gone.
-create function app.erase_post(p_post_id uuid) returns boolean
+create function app.delete_post(p_post_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 declare
   v_article_id uuid;
@@ -7952,11 +7952,11 @@ begin
   return true;
 end
 $$;
-comment on function app.erase_post is 'Deletes a post with its article, receipts and pools.';
-grant execute on function app.erase_post to authenticated;
+comment on function app.delete_post is 'Deletes a post with its article, receipts and pools.';
+grant execute on function app.delete_post to authenticated;
 
 -- Returns false if it was gone.
-create function app.withdraw_post(p_post_id uuid) returns boolean
+create function app.hide_post(p_post_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 declare
   v_post app.posts;
@@ -7979,7 +7979,7 @@ begin
   return true;
 end
 $$;
-comment on function app.withdraw_post is
+comment on function app.hide_post is
   'Hides a post from everybody, with its comments, votes and discussions, and deletes its notifications.';
 
 -- Returns false if the post is gone.
@@ -8006,7 +8006,7 @@ begin
   return true;
 end
 $$;
-comment on function app.restore_post is 'Undoes app.withdraw_post; the notifications stay deleted.';
+comment on function app.restore_post is 'Undoes app.hide_post; the notifications stay deleted.';
 
 create function app.last_repost(p_author_id uuid, p_source_post_id uuid) returns timestamptz
 language plpgsql stable set search_path = '' as $$
@@ -8040,7 +8040,7 @@ $$;
 comment on function app.lock_post is
   'Trigger: locks the caller, then a post, before the caller comments on, places, shares or reposts it.';
 
-create function app.record_withdrawals() returns trigger
+create function app.record_post_deletions() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   -- Originals first: this update waits for concurrent reposts, and the next statement sees them.
@@ -8062,7 +8062,7 @@ begin
   return null;
 end
 $$;
-comment on function app.record_withdrawals is
+comment on function app.record_post_deletions is
   'Trigger: subtracts deleted reposts from the repost_count of their originals and deletes their activity.';
 
 create trigger posts_lock_source_before_insert before insert on app.posts
@@ -8071,7 +8071,7 @@ execute function app.lock_post('source_post_id');
 
 create trigger posts_record_after_delete after delete on app.posts
 referencing old table as former
-for each statement execute function app.record_withdrawals();
+for each statement execute function app.record_post_deletions();
 
 create trigger placements_lock_post_before_insert before insert on app.placements
 for each row execute function app.lock_post('post_id');
@@ -8170,7 +8170,7 @@ declare
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
 begin
   perform app.require_member(v_hub_id, 'admin', 'POST_NOT_FOUND');
-  perform app.remove_placement(v_hub_id, (p_args ->> 'postId')::uuid);
+  perform app.delete_placement(v_hub_id, (p_args ->> 'postId')::uuid);
   return '{}'::jsonb;
 end
 $$;
@@ -8180,7 +8180,7 @@ grant execute on function api.remove_hub_post to authenticated;
 -- Takes a post out of a Hub for one of its admins, whether they see the post or not.
 --
 -- Errors: those of app.lock_member, POST_NOT_FOUND (not in the Hub).
-create function app.remove_placement(p_hub_id uuid, p_post_id uuid) returns void
+create function app.delete_placement(p_hub_id uuid, p_post_id uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
   perform app.lock_member(p_hub_id, 'admin', 'POST_NOT_FOUND');
@@ -8190,17 +8190,17 @@ begin
   if not exists (select from app.placements as p where p.post_id = p_post_id and p.hub_id = p_hub_id) then
     raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
   end if;
-  perform app.erase_placements(p_hub_id, array[p_post_id]);
+  perform app.delete_placements(p_hub_id, array[p_post_id]);
 end
 $$;
-comment on function app.remove_placement is 'Takes a post out of a Hub for one of its admins (docs/product.md H28).';
-grant execute on function app.remove_placement to authenticated;
+comment on function app.delete_placement is 'Takes a post out of a Hub for one of its admins (docs/product.md H28).';
+grant execute on function app.delete_placement to authenticated;
 
 -- Takes posts, which the caller has locked, out of a Hub.
 --
 -- It deletes the placements with their discussions, and the events and notifications of the posts in this Hub, and
 -- ends their shares in feeds. Pools and pending totals stay for a later share.
-create function app.erase_placements(p_hub_id uuid, p_post_ids uuid[]) returns void
+create function app.delete_placements(p_hub_id uuid, p_post_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
 begin
   delete from app.events as e where e.post_id = any (p_post_ids) and e.hub_id = p_hub_id;
@@ -8212,18 +8212,18 @@ begin
     and e.ended_at is null;
 end
 $$;
-comment on function app.erase_placements is 'Takes posts out of a Hub (docs/product.md H28).';
+comment on function app.delete_placements is 'Takes posts out of a Hub (docs/product.md H28).';
 
 -- Takes what a member placed in a Hub out of it, own posts and shares, before they are removed from it.
 --
 -- The locks come in the order of docs/architecture.md: the membership, without which they place nothing more, then
 -- the user, as the removal itself locks it, then the posts.
-create function app.erase_placements_by(p_user_id uuid, p_hub_id uuid) returns void
+create function app.delete_placements_of(p_user_id uuid, p_hub_id uuid) returns void
 language plpgsql set search_path = '' as $$
 begin
   perform from app.memberships as m where m.hub_id = p_hub_id and m.user_id = p_user_id for update;
   perform from app.users as u where u.id = p_user_id for no key update;
-  perform app.erase_placements(p_hub_id, array(
+  perform app.delete_placements(p_hub_id, array(
     select p.id
     from app.posts as p
     where p.id in (
@@ -8236,22 +8236,22 @@ begin
   ));
 end
 $$;
-comment on function app.erase_placements_by is
+comment on function app.delete_placements_of is
   'Takes out of a Hub all that a member placed there (docs/product.md H31).';
 
-create function app.erase_member_placements() returns trigger
+create function app.delete_member_placements() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform app.erase_placements_by(old.user_id, old.hub_id);
+  perform app.delete_placements_of(old.user_id, old.hub_id);
   return old;
 end
 $$;
-comment on function app.erase_member_placements is
+comment on function app.delete_member_placements is
   'Trigger: a membership that removes_posts takes along what the member placed (docs/product.md H31).';
 
-create trigger memberships_erase_placements_before_delete before delete on app.memberships
+create trigger memberships_delete_placements_before_delete before delete on app.memberships
 for each row when (old.removes_posts)
-execute function app.erase_member_placements();
+execute function app.delete_member_placements();
 
 -- It notifies no one. It cancels the update if the caller was the last to share the post there.
 create function app.on_placements_share_again() returns trigger
@@ -8352,7 +8352,7 @@ for each row execute function app.renew_feed_share();
 create trigger feed_shares_record_after_update after update of id on app.feed_shares
 for each row execute function app.record_feed_share();
 
-create function app.forget_feed_share() returns trigger
+create function app.record_feed_share_deletion() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   -- A deleted post takes its shares along, and nothing of it is to be counted or shown again.
@@ -8364,11 +8364,11 @@ begin
   return null;
 end
 $$;
-comment on function app.forget_feed_share is
+comment on function app.record_feed_share_deletion is
   'Trigger: a deleted feed share counts no more in the trending score of its post, and later pages know of it.';
 
-create trigger feed_shares_forget_after_delete after delete on app.feed_shares
-for each row execute function app.forget_feed_share();
+create trigger feed_shares_record_after_delete after delete on app.feed_shares
+for each row execute function app.record_feed_share_deletion();
 
 -- schemas/50_posts/06_trending_scores.sql
 
@@ -9130,11 +9130,11 @@ for each row execute function app.lock_post('post_id');
 -- Row-level: every reply updates its root, and only a trigger without transition tables can name a column.
 create trigger comments_release_asset_after_update after update of asset_id on app.comments
 for each row when (old.asset_id is distinct from new.asset_id)
-execute function app.release_asset('asset_id');
+execute function app.delete_former_asset('asset_id');
 
 create trigger comments_release_asset_after_delete after delete on app.comments
 for each row when (old.asset_id is not null)
-execute function app.release_asset('asset_id');
+execute function app.delete_former_asset('asset_id');
 
 -- schemas/55_comments/02_comments.sql
 
@@ -9367,7 +9367,7 @@ declare
   p_args alias for $1;
 begin
   perform app.require_level(1);
-  perform app.remove_comment(app.require_comment((p_args ->> 'commentId')::uuid));
+  perform app.delete_comment_as_caller(app.require_comment((p_args ->> 'commentId')::uuid));
   return '{}'::jsonb;
 end
 $$;
@@ -9375,7 +9375,7 @@ comment on function api.delete_comment is 'DELETE /comments/{commentId} (docs/pr
 grant execute on function api.delete_comment to authenticated;
 
 -- Raises FORBIDDEN for any other caller, COMMENT_NOT_FOUND for a comment that is gone.
-create function app.remove_comment(p_comment_id uuid) returns void
+create function app.delete_comment_as_caller(p_comment_id uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   v_is_theirs boolean := (
@@ -9388,18 +9388,18 @@ begin
   if not v_is_theirs then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
-  if not app.erase_comment(p_comment_id) then
+  if not app.delete_comment(p_comment_id) then
     raise exception using errcode = 'PT404', message = 'COMMENT_NOT_FOUND';
   end if;
 end
 $$;
-comment on function app.remove_comment is 'Deletes a comment for its author or the author of its post.';
-grant execute on function app.remove_comment to authenticated;
+comment on function app.delete_comment_as_caller is 'Deletes a comment for its author or the author of its post.';
+grant execute on function app.delete_comment_as_caller to authenticated;
 
 -- The root of a thread stays, without text, asset and author, until its last reply goes.
 --
 -- Returns false if it was gone.
-create function app.erase_comment(p_comment_id uuid) returns boolean
+create function app.delete_comment(p_comment_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 declare
   v_comment app.comments;
@@ -9445,7 +9445,7 @@ begin
   return true;
 end
 $$;
-comment on function app.erase_comment is 'Deletes a comment with its events and activity.';
+comment on function app.delete_comment is 'Deletes a comment with its events and activity.';
 
 -- Raises COMMENT_NOT_FOUND for any other, and for a deleted root.
 create function app.require_comment(p_comment_id uuid) returns uuid
@@ -9668,7 +9668,7 @@ comment on function app.move_comments is
 create function app.erase_comments(p_user_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 begin
-  perform app.erase_comment(c.id)
+  perform app.delete_comment(c.id)
   from (select own.id from app.comments as own where own.author_id = p_user_id order by own.post_id limit 200) as c;
   return found;
 end
@@ -13242,7 +13242,7 @@ create table app.discussions (
   post_id uuid not null,
   message_count integer not null default 0,
   last_activity_at timestamptz not null default app.now(),
-  is_withdrawn boolean not null default false,
+  is_hidden boolean not null default false,
   constraint discussions_one_per_placement unique (post_id, hub_id),
   constraint discussions_id_hub_id_key unique (id, hub_id),
   constraint discussions_are_of_placements foreign key (post_id, hub_id) references app.placements (post_id, hub_id)
@@ -13253,7 +13253,7 @@ comment on table app.discussions is
   'One row per placement: what the members of a Hub say about a post in it (docs/product.md D1).';
 comment on column app.discussions.last_activity_at is
   'The time of the latest message, deleted ones included, or of the placement.';
-comment on column app.discussions.is_withdrawn is
+comment on column app.discussions.is_hidden is
   'Whether staff has removed the post: the discussion is hidden with it. A copy of posts.removed_at, which no caller '
   'may read.';
 comment on column app.discussions.message_count is 'The number of messages with content.';
@@ -13343,11 +13343,11 @@ grant update (read_until) on app.discussion_reads to authenticated;
 -- Row-level: every reply updates its root, and only a trigger without transition tables can name a column.
 create trigger messages_release_asset_after_update after update of asset_id on app.messages
 for each row when (old.asset_id is distinct from new.asset_id)
-execute function app.release_asset('asset_id');
+execute function app.delete_former_asset('asset_id');
 
 create trigger messages_release_asset_after_delete after delete on app.messages
 for each row when (old.asset_id is not null)
-execute function app.release_asset('asset_id');
+execute function app.delete_former_asset('asset_id');
 
 -- schemas/75_discussions/02_discussions.sql
 
@@ -13638,7 +13638,7 @@ declare
 begin
   select * into v_discussion
   from app.discussions as d
-  where d.id = p_discussion_id and not d.is_withdrawn and d.hub_id in (select mine.hub_id from app.my_hubs as mine);
+  where d.id = p_discussion_id and not d.is_hidden and d.hub_id in (select mine.hub_id from app.my_hubs as mine);
   return v_discussion;
 end
 $$;
@@ -13674,7 +13674,7 @@ for each row execute function app.open_discussion();
 create function app.hide_discussions() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  update app.discussions as d set is_withdrawn = new.removed_at is not null where d.post_id = new.id;
+  update app.discussions as d set is_hidden = new.removed_at is not null where d.post_id = new.id;
   return null;
 end
 $$;
@@ -14114,7 +14114,7 @@ grant execute on function app.export_saved_discussions to authenticated;
 
 create policy discussions_select on app.discussions for select to authenticated
 using (
-  not is_withdrawn
+  not is_hidden
   and hub_id in (select mine.hub_id from app.my_hubs as mine)
   and (
     not app.is_post_across_block(post_id)
@@ -14158,7 +14158,7 @@ with check (user_id = (select app.user_id()));
 -- Follows all tables that refer to app.assets, because it reads them.
 create policy assets_select on app.assets for select to anon, authenticated
 using (
-  owner_id = (select app.user_id()) and not is_released
+  owner_id = (select app.user_id()) and not is_evidence_only
   or exists (select from app.article_assets as m where m.asset_id = assets.id)
   or exists (select from app.profiles as p where p.photo_asset_id = assets.id)
   or exists (select from app.hubs as h where h.photo_asset_id = assets.id)
@@ -14274,7 +14274,7 @@ alter table app.inbox_counts enable row level security;
 
 -- The inbox versions of everybody with notifications of this scope contain it, so that a suspension writes
 -- one row, however many people it concerns. No foreign key: a version must not fall when a Hub is deleted.
--- app.forget_scope removes that of an ended account.
+-- app.delete_scope_changes removes that of an ended account.
 create table app.scope_changes (
   scope_id uuid primary key,
   change_count bigint not null
@@ -15542,7 +15542,7 @@ grant execute on function app.fold_inbox_counts to opine_worker;
 -- Their versions stay: what the scope contributes becomes their own. It takes 1,000 people at a time, each
 -- whole, because every scope of a person contains the changes of the account. The transaction must hold
 -- app.lock_inbox_counts. Returns whether there may be more.
-create function app.forget_scope(p_user_id uuid) returns boolean
+create function app.delete_scope_changes(p_user_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 declare
   v_change_count bigint := coalesce(
@@ -15573,7 +15573,8 @@ begin
   return true;
 end
 $$;
-comment on function app.forget_scope is 'Removes an ended account from the counts of inboxes (docs/product.md I18).';
+comment on function app.delete_scope_changes is
+  'Removes an ended account from the counts of inboxes (docs/product.md I18).';
 
 -- The fold and the removal of an inbox delete the same rows in different orders, so they would deadlock.
 create function app.lock_inbox_counts() returns void
@@ -16649,7 +16650,7 @@ language plpgsql set search_path = '' as $$
 begin
   perform app.lock_inbox_counts();
   delete from app.inbox_counts where user_id = p_user_id;
-  return app.forget_scope(p_user_id);
+  return app.delete_scope_changes(p_user_id);
 end
 $$;
 comment on function app.erase_inbox is
@@ -16888,7 +16889,7 @@ alter table app.evidence enable row level security;
 
 create table app.evidence_assets (
   report_id uuid not null references app.evidence (report_id) on delete cascade,
-  -- No use of the asset (app.forget_assets); app.keep_evidence_asset keeps it.
+  -- No use of the asset (app.delete_unused_assets); app.keep_evidence_asset keeps it.
   asset_id uuid not null references app.assets (id) on delete cascade,
   constraint evidence_assets_pkey primary key (report_id, asset_id)
 );
@@ -16899,7 +16900,7 @@ alter table app.evidence_assets enable row level security;
 
 create trigger evidence_assets_release_after_delete after delete on app.evidence_assets
 referencing old table as former
-for each statement execute function app.release_assets('asset_id');
+for each statement execute function app.delete_former_assets('asset_id');
 
 create type app.decision_action as enum ('content_removed', 'account_suspended', 'hub_suspended');
 comment on type app.decision_action is 'What staff did (docs/product.md S18).';
@@ -16995,7 +16996,7 @@ alter table app.removed_contents enable row level security;
 
 create trigger removed_contents_release_assets_after_delete after delete on app.removed_contents
 referencing old table as former
-for each statement execute function app.release_assets('asset_id');
+for each statement execute function app.delete_former_assets('asset_id');
 
 -- Each is a role of Postgres, staff_<role>.
 create type staff.role as enum ('support', 'moderator', 'admin');
@@ -17469,7 +17470,7 @@ begin
   if not exists (select from app.evidence_assets as e where e.asset_id = old.id) then
     return old;
   end if;
-  update app.assets as a set is_released = true where a.id = old.id;
+  update app.assets as a set is_evidence_only = true where a.id = old.id;
   return null;
 end
 $$;
@@ -17773,7 +17774,7 @@ declare
   );
 begin
   delete from app.removed_contents as k where k.decision_id = any (v_due);
-  perform app.erase_post(p.id)
+  perform app.delete_post(p.id)
   from app.decisions as d
   join app.posts as p on p.id = d.target_id and p.removed_at is not null
   where d.id = any (v_due)
@@ -18246,7 +18247,7 @@ begin
     );
   end if;
   case v_report.target_kind
-    when 'post' then v_was_there := app.withdraw_post(v_report.target_id);
+    when 'post' then v_was_there := app.hide_post(v_report.target_id);
     when 'comment' then v_was_there := staff.take_comment(v_decision_id, v_report.target_id);
     else v_was_there := staff.take_message(v_decision_id, v_report.target_id);
   end case;
@@ -18329,7 +18330,7 @@ begin
   from app.comments as c
   -- Without a decision there is no appeal that could bring it back.
   where c.id = p_comment_id and c.author_id is not null and p_decision_id is not null;
-  return app.erase_comment(p_comment_id);
+  return app.delete_comment(p_comment_id);
 end
 $$;
 comment on function staff.take_comment is 'Deletes a comment, and keeps its content for a reversal.';
@@ -19808,7 +19809,7 @@ comment on function app.claim_account_deletion is
 grant execute on function app.claim_account_deletion to opine_worker;
 
 -- The queue row stays until nothing is left, with one more run a minute after the account ended.
--- app.forget_objects makes it due once its stored objects are gone.
+-- app.delete_objects makes it due once its stored objects are gone.
 create function app.finish_account_deletion(p_user_id uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -20041,12 +20042,12 @@ grant execute on function app.export_account to authenticated;
 -- schemas/90_accounts/04_closed_hubs.sql
 
 -- No lock of the Hub: it comes after what is in it ("Lock order" in docs/architecture.md).
-create function app.remove_closed_hubs() returns void
+create function app.prune_closed_hubs() returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   v_hub_id uuid := (select h.id from app.hubs as h where h.closed_at is not null order by h.closed_at limit 1);
 begin
-  if not pg_try_advisory_xact_lock(hashtext('app.remove_closed_hubs')) then
+  if not pg_try_advisory_xact_lock(hashtext('app.prune_closed_hubs')) then
     return;
   end if;
   perform case
@@ -20059,10 +20060,10 @@ begin
   end;
 end
 $$;
-comment on function app.remove_closed_hubs is
+comment on function app.prune_closed_hubs is
   'Upkeep: removes one batch of the Hub that closed first, and the Hub when nothing of it is left (docs/product.md '
   'H29).';
-grant execute on function app.remove_closed_hubs to opine_worker;
+grant execute on function app.prune_closed_hubs to opine_worker;
 
 -- schemas/95_gateway/01_call.sql
 
