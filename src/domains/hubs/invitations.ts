@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { MAX_PHONE_LENGTH, normalizePhone } from '../../auth/phones.ts';
 import { id, listPage, page, verbatim } from '../../contract/values.ts';
 import type { Call, Operation } from '../../http/operation.ts';
-import type { Services } from '../../services.ts';
 import { AT, author, HUB_ID, hub, hubPreview, INVITATION_ID, INVITE_TOKEN } from '../examples.ts';
 import { Acceptance, Invitation, InvitationPreview, InvitationState, NewInvitation } from './schemas.ts';
+import { byTokenHash, createToken, tokenLink } from './tokens.ts';
 
 const params = { hubId: 'HUB_NOT_FOUND' } as const;
 const ofInvitation = { invitationId: 'INVITATION_NOT_FOUND' } as const;
@@ -151,37 +151,11 @@ export async function createInvitations({ args, services, run }: Call): Promise<
       const number = numbers[index];
       const phoneNumber = number?.phone ?? number?.given;
       if (sealedToken === null) return { ...item, phoneNumber, inviteUrl: null, shareText: null };
-      const inviteUrl = linkOf(services, 'invitations', sealedToken).url;
+      const inviteUrl = tokenLink(services, 'invitations', sealedToken).url;
       const shareText = `${inviterName} invites you to “${hubName}” on Opine: ${inviteUrl}`;
       return { ...item, phoneNumber, inviteUrl, shareText };
     }),
   };
-}
-
-const Link = z.looseObject({ sealedToken: z.string() });
-
-/** Creates an invite link. Postgres stores the hash of its token, and the sealed token for a replay. */
-export async function createInviteLink({ args, services, run }: Call): Promise<unknown> {
-  const { sealedToken, ...link } = Link.parse(await run({ ...args, ...createToken(services) }));
-  return { ...link, ...linkOf(services, 'join', sealedToken) };
-}
-
-const TokenArgs = z.looseObject({ token: z.string() });
-
-/** Runs an operation with the hash of a token: Postgres stores no token. */
-export async function byTokenHash({ args, services: { secrets }, run }: Call): Promise<unknown> {
-  const { token, ...rest } = TokenArgs.parse(args);
-  return run({ ...rest, tokenHash: secrets.fingerprint(token) });
-}
-
-function createToken({ secrets }: Services): { tokenHash: string; sealedToken: string } {
-  const token = secrets.newToken();
-  return { tokenHash: secrets.fingerprint(token), sealedToken: secrets.sealInviteToken(token) };
-}
-
-function linkOf(services: Services, path: string, sealedToken: string): { token: string; url: string } {
-  const token = services.secrets.openInviteToken(sealedToken);
-  return { token, url: appUrl(services, `${path}/${token}`) };
 }
 
 /** A number of a request: as it was sent, and in E.164 form, null if nobody can have it. */
@@ -199,9 +173,4 @@ function distinctNumbers(phoneNumbers: readonly string[]): GivenNumber[] {
     if (!numbers.has(key)) numbers.set(key, { given, phone });
   }
   return [...numbers.values()];
-}
-
-/** Returns the app link of a path. */
-export function appUrl({ config }: Services, path: string): string {
-  return new URL(path, `${config.APP_URL.replace(/\/$/, '')}/`).href;
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { listPage, nothing, page } from '../../contract/values.ts';
-import type { Operation } from '../../http/operation.ts';
+import type { Call, Operation } from '../../http/operation.ts';
 import { AT, author, HUB_ID, hubPreview, INVITE_TOKEN, JOIN_REQUEST_ID } from '../examples.ts';
-import { byTokenHash, createInviteLink } from './invitations.ts';
 import {
   InviteLink,
   InviteLinkPreview,
@@ -11,6 +10,7 @@ import {
   NewInviteLink,
   NewJoinRequest,
 } from './schemas.ts';
+import { byTokenHash, createToken, tokenLink } from './tokens.ts';
 
 const params = { hubId: 'HUB_NOT_FOUND' } as const;
 const byToken = { token: { form: z.string(), error: 'INVITE_LINK_NOT_FOUND' } } as const;
@@ -197,3 +197,11 @@ export const hubJoining: readonly Operation[] = [
     example: { data: {} },
   },
 ];
+
+const Link = z.looseObject({ sealedToken: z.string() });
+
+/** Creates an invite link. Postgres stores the hash of its token, and the sealed token for a replay. */
+async function createInviteLink({ args, services, run }: Call): Promise<unknown> {
+  const { sealedToken, ...link } = Link.parse(await run({ ...args, ...createToken(services) }));
+  return { ...link, ...tokenLink(services, 'join', sealedToken) };
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { nothing, text } from '../../contract/values.ts';
+import { AT, POST_ID } from '../examples.ts';
 import { ReportReason } from './schemas.ts';
 
 /** Fields shared by every POST of staff. */
@@ -36,3 +37,17 @@ const Statement = z
 export function withStatement(reason: z.infer<typeof ReportReason>, statement: string) {
   return { body: Statement, example: { body: { reason, statement }, data: {} } };
 }
+
+/** An example of what a decision is about. */
+export const target = { type: 'post', id: POST_ID, excerpt: 'Four working days are enough' };
+
+/** An example of a decision. */
+export const pastDecision = {
+  decisionId: '01900000-0000-7000-8000-0000000000f5',
+  action: 'content_removed',
+  reason: 'spam',
+  statement: 'The post sells pills.',
+  target,
+  decidedBy: 'robin@opine.example',
+  decidedAt: AT,
+};

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { id, nothing, SaveState, timestamp } from '../../contract/values.ts';
 import type { Call, Operation } from '../../http/operation.ts';
+import { appUrl } from '../app-url.ts';
 import { AT, POST_ID } from '../examples.ts';
-import { appUrl } from '../hubs/invitations.ts';
 
 const params = { postId: 'POST_NOT_FOUND' } as const;
 
