@@ -1,24 +1,64 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readDocument } from './clients/document.ts';
-import { postmanCollection, postmanEnvironment } from './clients/postman.ts';
-import { clientTypes } from './clients/types.ts';
 import { ROOT } from './db/paths.ts';
 import { runScript } from './db/run-script.ts';
+import { runProgram } from './run-program.ts';
 
-/** Generates parts of `clients/` from docs/openapi.json. `npm ci` runs it. */
+const PACKAGE = path.join(ROOT, 'clients/typescript');
+
+// openapi-typescript needs the compiler API of TypeScript 5, so it is a package of the client and not of the root.
+const GENERATOR = path.join(PACKAGE, 'node_modules/.bin/openapi-typescript');
+
+/** The parts of an operation that the client's types depend on. */
+type DocumentedOperation = {
+  parameters?: { name: string }[];
+  /** By status. */
+  responses: Record<string, unknown>;
+};
+
+type OpenApiDocument = { paths: Record<string, Record<string, DocumentedOperation>> };
+
+/** Generates the types of the client from the committed document. `npm ci` runs it. */
 async function main(): Promise<void> {
-  const document = readDocument();
-  const generated = {
-    'clients/typescript/src/schema.ts': await clientTypes(document),
-    'clients/postman/opine.postman_collection.json': postmanCollection(document),
-    'clients/postman/localhost.postman_environment.json': postmanEnvironment(document),
-  };
-  for (const [name, content] of Object.entries(generated)) {
-    const file = path.join(ROOT, name);
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, content);
-  }
+  const document: OpenApiDocument = JSON.parse(readFileSync(path.join(ROOT, 'docs/openapi.json'), 'utf8'));
+  writeFileSync(path.join(PACKAGE, 'src/schema.ts'), await clientTypes(document));
+}
+
+/**
+ * Generates TypeScript types of requests and successes, and the list of POSTs with an idempotency key. The client has one class for
+ * all errors, so they are left out.
+ * @throws Error with the generator's stderr if it fails
+ */
+async function clientTypes(document: OpenApiDocument): Promise<string> {
+  const { code, stdout, stderr } = await runProgram(
+    GENERATOR,
+    ['--root-types', '--root-types-no-schema-prefix', '--default-non-nullable=false'],
+    { cwd: PACKAGE, input: JSON.stringify(withoutErrors(document)) },
+  );
+  if (code !== 0) throw new Error(`openapi-typescript ended with code ${code}: ${stderr}`);
+  return `${stdout}
+/** The paths whose POST honours an Idempotency-Key. */
+export const creatingPaths: ReadonlySet<string> = new Set(${JSON.stringify(creatingPaths(document))});
+`;
+}
+
+function creatingPaths({ paths }: OpenApiDocument): string[] {
+  const honoursKey = ({ post }: (typeof paths)[string]) =>
+    post?.parameters?.some(({ name }) => name === 'Idempotency-Key');
+  return Object.keys(paths).filter((path) => honoursKey(paths[path] ?? {}));
+}
+
+function withoutErrors({ paths, ...rest }: OpenApiDocument): OpenApiDocument {
+  return { ...rest, paths: mapValues(paths, (methods) => mapValues(methods, withSuccessOnly)) };
+}
+
+function withSuccessOnly(operation: DocumentedOperation): DocumentedOperation {
+  const successes = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
+  return { ...operation, responses: Object.fromEntries(successes) };
+}
+
+function mapValues<T>(record: Record<string, T>, change: (value: T) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 }
 
 runScript(main);
