@@ -6,7 +6,7 @@ import { SUPABASE_DIRECTORY } from '../../scripts/db/paths.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const SCHEDULE = readFileSync(
-  path.join(SUPABASE_DIRECTORY, 'schemas/80_notifications/10_schedule.sql'),
+  path.join(SUPABASE_DIRECTORY, 'schemas/80_notifications/13_schedule.sql'),
   'utf8',
 );
 

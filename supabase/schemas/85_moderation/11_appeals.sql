@@ -185,3 +185,67 @@ begin atomic
 end;
 comment on function api.decide_appeal is 'POST /admin/appeals/{decisionId}/decide (docs/product.md S21).';
 grant execute on function api.decide_appeal to staff_moderator;
+
+-- Returns false if its post or its thread is gone.
+create function app.restore_comment(p_decision_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
+declare
+  v_kept app.removed_contents;
+  v_is_hidden boolean;
+begin
+  perform app.lock_pair_of(k.post_id, k.author_id) from app.removed_contents as k where k.decision_id = p_decision_id;
+  select * into v_kept from app.removed_contents as k where k.decision_id = p_decision_id for update;
+  perform from app.posts as p where p.id = v_kept.post_id for no key update;
+  if not found then
+    return false;
+  end if;
+  v_is_hidden := app.is_across_block(v_kept.post_id, v_kept.author_id);
+  update app.comments as c
+  set author_id = v_kept.author_id, body = v_kept.body, asset_id = v_kept.asset_id, alt_text = v_kept.alt_text,
+    is_hidden = v_is_hidden
+  where c.id = v_kept.content_id;
+  if found then
+    update app.posts as p set comment_count = p.comment_count + 1 where p.id = v_kept.post_id and not v_is_hidden;
+  elsif v_kept.parent_id is null or exists (select from app.comments as root where root.id = v_kept.parent_id) then
+    insert into app.comments (id, post_id, author_id, parent_id, body, asset_id, alt_text, is_hidden, created_at)
+    values (
+      v_kept.content_id, v_kept.post_id, v_kept.author_id, v_kept.parent_id, v_kept.body, v_kept.asset_id,
+      v_kept.alt_text, v_is_hidden, v_kept.created_at
+    );
+    -- While staff hides the post, nobody is to be notified of what is written below it.
+    delete from app.events as e
+    using app.posts as p
+    where e.comment_id = v_kept.content_id and p.id = v_kept.post_id and p.removed_at is not null;
+  else
+    return false;
+  end if;
+  delete from app.removed_contents as k where k.decision_id = p_decision_id;
+  return true;
+end
+$$;
+comment on function app.restore_comment is
+  'Restores a comment that staff removed by a decision: in its thread, where replies kept its place, or as it was '
+  'written, which notifies again.';
+
+-- Returns false if its thread or discussion is gone.
+create function app.restore_message(p_decision_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
+declare
+  v_kept app.removed_contents;
+  v_discussion_id uuid;
+begin
+  select * into v_kept from app.removed_contents as k where k.decision_id = p_decision_id for update;
+  perform app.lock_discussion_of(v_kept.content_id);
+  update app.messages as m
+  set author_id = v_kept.author_id, body = v_kept.body, asset_id = v_kept.asset_id, alt_text = v_kept.alt_text
+  where m.id = v_kept.content_id
+  returning m.discussion_id into v_discussion_id;
+  if v_discussion_id is null then
+    return false;
+  end if;
+  update app.discussions as d set message_count = d.message_count + 1 where d.id = v_discussion_id;
+  delete from app.removed_contents as k where k.decision_id = p_decision_id;
+  return true;
+end
+$$;
+comment on function app.restore_message is 'Restores a message that staff removed by a decision.';

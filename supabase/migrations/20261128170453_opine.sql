@@ -2747,21 +2747,7 @@ $$;
 comment on function api.verify_phone_change is 'POST /users/me/phone/verify (docs/product.md I22).';
 grant execute on function api.verify_phone_change to opine_service;
 
--- schemas/20_identity/07_end.sql
-
--- Ends an account at once, and queues the rest for the worker. Rooms above erase and move what they hold
--- (app.begin_account_deletion), before the row is there.
-create function app.end_user(p_user_id uuid, p_merged_into uuid default null) returns void
-language sql set search_path = ''
-begin atomic
-  insert into app.account_deletions (user_id, merged_into_id)
-  values (p_user_id, p_merged_into)
-  on conflict (user_id) do nothing;
-end;
-comment on function app.end_user is
-  'Ends an account (docs/product.md I16-I19). Args: p_merged_into (the account that gets its data, or null).';
-
--- schemas/20_identity/08_limits.sql
+-- schemas/20_identity/07_limits.sql
 
 -- Returns the limit of what the caller does: whose it is, how many uses it has, and within which time.
 --
@@ -2893,6 +2879,18 @@ end;
 comment on function app.export_device_tokens is
   'Returns the section deviceTokens of the export: the devices with push messages, without the tokens.';
 grant execute on function app.export_device_tokens to authenticated;
+
+-- Ends an account at once, and queues the rest for the worker. Rooms above erase and move what they hold
+-- (app.begin_account_deletion), before the row is there.
+create function app.end_user(p_user_id uuid, p_merged_into uuid default null) returns void
+language sql set search_path = ''
+begin atomic
+  insert into app.account_deletions (user_id, merged_into_id)
+  values (p_user_id, p_merged_into)
+  on conflict (user_id) do nothing;
+end;
+comment on function app.end_user is
+  'Ends an account (docs/product.md I16-I19). Args: p_merged_into (the account that gets its data, or null).';
 
 -- schemas/20_identity/90_policies.sql
 
@@ -7716,6 +7714,61 @@ grant execute on function app.post_slider to authenticated;
 
 -- schemas/50_posts/03_publish.sql
 
+-- Publishes a post of the caller and places it in its Hubs. It reads every text before it checks the limit of
+-- the caller, and writes nothing before that (docs/product.md W24).
+--
+-- Args: p_args (thoughtText, sliderText, slider, visibility, hubIds), p_article (null, or url, title, text, and
+-- media or assetIds), p_source_post_id (the original of a repost, or null). Returns the id.
+create function app.insert_post(p_args jsonb, p_article jsonb, p_source_post_id uuid) returns uuid
+language plpgsql set search_path = '' as $$
+declare
+  v_hub_ids uuid[] := app.ids_argument(p_args, 'hubIds', 0, 20);
+  v_media jsonb := app.media_argument(p_article);
+  v_url text := app.text_argument(p_article, 'url', p_max => 2000, p_within => 'article');
+  v_title text := app.text_argument(p_article, 'title', p_within => 'article');
+  v_body text := app.text_argument(p_article, 'text', p_within => 'article');
+  v_thought_text text := app.text_argument(p_args, 'thoughtText');
+  v_slider_text text := app.text_argument(p_args, 'sliderText');
+  v_slider jsonb := app.argument(p_args, 'slider', 'object');
+  v_left_label text := app.text_argument(v_slider, 'leftLabel', p_within => 'slider');
+  v_right_label text := app.text_argument(v_slider, 'rightLabel', p_within => 'slider');
+  v_article_id uuid;
+  v_post_id uuid;
+begin
+  if v_slider_text is null and v_slider is not null then
+    perform app.refuse_argument('{slider}', 'missing_text', 'Needs a sliderText.');
+  elsif v_slider_text is not null and v_slider is null then
+    v_left_label := 'Disagree';
+    v_right_label := 'Agree';
+  end if;
+  perform app.check_limit('posts');
+  if p_article is not null then
+    insert into app.articles (author_id, url, title, body, media_count)
+    values (app.user_id(), v_url, v_title, v_body, jsonb_array_length(v_media))
+    returning id into v_article_id;
+    perform app.attach_media(
+      v_article_id, v_media, case when p_article ->> 'media' is null then 'assetIds' else 'media' end
+    );
+  end if;
+  -- Memberships come before the author and the original: see "Lock order" in docs/architecture.md.
+  perform app.lock_own_memberships(v_hub_ids);
+  insert into app.posts (
+    author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility
+  )
+  values (
+    app.user_id(), v_article_id, p_source_post_id, v_thought_text, v_slider_text, v_left_label, v_right_label,
+    (p_args ->> 'visibility')::app.post_visibility
+  )
+  returning id into v_post_id;
+  perform app.place_post(v_post_id, v_hub_ids, 'targeted');
+  perform app.use_limit('posts');
+  return v_post_id;
+end
+$$;
+comment on function app.insert_post is
+  'Publishes a post of the caller with its article and places it in its Hubs (docs/product.md W24, PO1-PO3).';
+grant execute on function app.insert_post to authenticated;
+
 -- Args: p_article. Returns an array of assetId and altText. Errors: VALIDATION_FAILED.
 create function app.media_argument(p_article jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
@@ -11322,7 +11375,7 @@ $$;
 comment on function api.list_saved_posts is 'GET /users/me/saved-posts (docs/product.md PO19).';
 grant execute on function api.list_saved_posts to authenticated;
 
--- schemas/65_cards/03_publish.sql
+-- schemas/65_cards/03_create.sql
 
 -- Publishes a post.
 --
@@ -11334,7 +11387,7 @@ declare
   p_args alias for $1;
 begin
   perform app.require_destination(p_args);
-  return app.insert_post(p_args, app.argument(p_args, 'article', 'object'), null);
+  return app.post_detail(app.insert_post(p_args, app.argument(p_args, 'article', 'object'), null));
 end
 $$;
 comment on function api.create_post is 'POST /posts (docs/product.md PO1, PO2, PO9-PO12).';
@@ -11357,66 +11410,11 @@ begin
   if not app.may_repost(v_source.id) then
     raise exception using errcode = 'PT409', message = 'REPOST_NOT_ALLOWED';
   end if;
-  return app.insert_post(p_args, null, v_source.id);
+  return app.post_detail(app.insert_post(p_args, null, v_source.id));
 end
 $$;
 comment on function api.create_repost is 'POST /posts/{postId}/reposts (docs/product.md PO3, PO4, PO9).';
 grant execute on function api.create_repost to authenticated;
-
--- Publishes a post of the caller and places it in its Hubs. It reads every text before it checks the limit of
--- the caller, and writes nothing before that (docs/product.md W24).
---
--- Args: p_args (thoughtText, sliderText, slider, visibility, hubIds), p_article (null, or url, title, text, and
--- media or assetIds), p_source_post_id (the original of a repost, or null).
-create function app.insert_post(p_args jsonb, p_article jsonb, p_source_post_id uuid) returns json
-language plpgsql set search_path = '' as $$
-declare
-  v_hub_ids uuid[] := app.ids_argument(p_args, 'hubIds', 0, 20);
-  v_media jsonb := app.media_argument(p_article);
-  v_url text := app.text_argument(p_article, 'url', p_max => 2000, p_within => 'article');
-  v_title text := app.text_argument(p_article, 'title', p_within => 'article');
-  v_body text := app.text_argument(p_article, 'text', p_within => 'article');
-  v_thought_text text := app.text_argument(p_args, 'thoughtText');
-  v_slider_text text := app.text_argument(p_args, 'sliderText');
-  v_slider jsonb := app.argument(p_args, 'slider', 'object');
-  v_left_label text := app.text_argument(v_slider, 'leftLabel', p_within => 'slider');
-  v_right_label text := app.text_argument(v_slider, 'rightLabel', p_within => 'slider');
-  v_article_id uuid;
-  v_post_id uuid;
-begin
-  if v_slider_text is null and v_slider is not null then
-    perform app.refuse_argument('{slider}', 'missing_text', 'Needs a sliderText.');
-  elsif v_slider_text is not null and v_slider is null then
-    v_left_label := 'Disagree';
-    v_right_label := 'Agree';
-  end if;
-  perform app.check_limit('posts');
-  if p_article is not null then
-    insert into app.articles (author_id, url, title, body, media_count)
-    values (app.user_id(), v_url, v_title, v_body, jsonb_array_length(v_media))
-    returning id into v_article_id;
-    perform app.attach_media(
-      v_article_id, v_media, case when p_article ->> 'media' is null then 'assetIds' else 'media' end
-    );
-  end if;
-  -- Memberships come before the author and the original: see "Lock order" in docs/architecture.md.
-  perform app.lock_own_memberships(v_hub_ids);
-  insert into app.posts (
-    author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility
-  )
-  values (
-    app.user_id(), v_article_id, p_source_post_id, v_thought_text, v_slider_text, v_left_label, v_right_label,
-    (p_args ->> 'visibility')::app.post_visibility
-  )
-  returning id into v_post_id;
-  perform app.place_post(v_post_id, v_hub_ids, 'targeted');
-  perform app.use_limit('posts');
-  return app.post_detail(v_post_id);
-end
-$$;
-comment on function app.insert_post is
-  'Publishes a post of the caller with its article and places it in its Hubs (docs/product.md W24, PO1-PO3).';
-grant execute on function app.insert_post to authenticated;
 
 -- schemas/65_cards/04_share.sql
 
@@ -14386,120 +14384,7 @@ create unique index dead_letters_notification_id_token_hash_key
 create index dead_letters_died_at_idx on app.dead_letters (died_at, id);
 alter table app.dead_letters enable row level security;
 
--- schemas/80_notifications/02_events.sql
-
--- Makes an invitation or a change of role the newest state of the notification of an earlier one.
---
--- That is one to the same person of the same Hub within 24 hours of the first. The notification is unread
--- again, and moves up. Streams hear of it at once; devices get at most one push in 10 minutes, which
--- app.claim_pushes drops if it has been read by then. Changes in a Hub are serialised (app.lock_hub). The new event
--- is inserted if there is no such notification, or the person must not be notified of this actor.
-create function app.renew_event() returns trigger
-language plpgsql set search_path = '' as $$
-declare
-  v_now timestamptz := app.now();
-  v_recipient_id uuid := new.subject_id;
-  v_found record;
-  v_push_at timestamptz;
-begin
-  if new.type = 'hub_invite_received' then
-    select u.id into v_recipient_id
-    from app.hub_invitations as i
-    join app.users as u on u.phone = i.phone
-    where i.id = new.invitation_id;
-  end if;
-  select n.id, e.id as event_id, coalesce(e.pushed_at, e.occurred_at) as pushed_at into v_found
-  from app.notifications as n
-  join app.events as e on e.id = n.event_id
-  where n.recipient_id = v_recipient_id and n.scope_id = new.hub_id and n.created_at > v_now - interval '24 hours'
-    and n.audience = case new.type when 'hub_invite_received' then 'hub_ready'::app.audience else 'hub_member' end
-    and e.type = new.type and e.occurred_at > v_now - interval '24 hours'
-    and new.actor_id is distinct from v_recipient_id
-    and not exists (
-      select from app.blocked_pairs as b where b.user_id = v_recipient_id and b.other_id = new.actor_id
-    )
-  order by n.created_at desc
-  limit 1
-  for no key update of n;
-  if not found then
-    return new;
-  end if;
-  -- A push that is still to come carries the newest state.
-  if v_found.pushed_at <= v_now
-    and not exists (select from app.outbox as o where o.notification_id = v_found.id and not o.is_queued) then
-    v_push_at := greatest(v_now, v_found.pushed_at + interval '10 minutes');
-    insert into app.pushes (notification_id, token_hash, due_at)
-    select v_found.id, d.token_hash, v_push_at from app.device_tokens as d where d.user_id = v_recipient_id
-    on conflict do nothing;
-  end if;
-  update app.events as e
-  set actor_id = new.actor_id, invitation_id = new.invitation_id, pushed_at = coalesce(v_push_at, e.pushed_at)
-  where e.id = v_found.event_id;
-  update app.notifications as n
-  set actor_id = new.actor_id, created_at = v_now, read_at = null
-  where n.id = v_found.id;
-  insert into app.outbox (notification_id, due_at, is_queued) values (v_found.id, v_now, true)
-  on conflict (notification_id) do nothing;
-  return null;
-end
-$$;
-comment on function app.renew_event is
-  'Trigger: renews the notification of an invitation or a role within 24 hours (docs/product.md N33).';
-
-create trigger events_renew_before_insert before insert on app.events
-for each row when (new.type in ('hub_invite_received', 'hub_role_changed'))
-execute function app.renew_event();
-
-create function app.hide_join_request() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  update app.notifications as n
-  set audience = 'nobody'
-  from app.events as e
-  where e.join_request_id = new.id and e.type = 'hub_join_request_created' and n.event_id = e.id;
-  return null;
-end
-$$;
-comment on function app.hide_join_request is
-  'Trigger: hides the notifications of a withdrawn join request from everybody (docs/product.md H27).';
-
-create trigger join_requests_hide_after_update after update of state on app.join_requests
-for each row when (new.state = 'withdrawn' and old.state <> 'withdrawn')
-execute function app.hide_join_request();
-
--- Lets the notifications of an earlier request of the last 24 hours be those of a new one by an invite link, read or
--- unread as they were. Who has become an admin or manager since then is notified. Without an earlier request the new
--- event is inserted.
-create function app.show_join_request_again() returns trigger
-language plpgsql set search_path = '' as $$
-declare
-  v_event app.events;
-begin
-  update app.events as e
-  set join_request_id = new.join_request_id
-  where e.id = (
-    select former.id
-    from app.events as former
-    where former.subject_id = new.subject_id and former.hub_id = new.hub_id
-      and former.type = 'hub_join_request_created' and former.occurred_at > app.now() - interval '24 hours'
-    order by former.occurred_at desc
-    limit 1
-  ) and exists (select from app.join_requests as r where r.id = new.join_request_id and r.link_id is not null)
-  returning * into v_event;
-  if v_event.id is null then
-    return new;
-  end if;
-  update app.notifications as n set audience = 'hub_member' where n.event_id = v_event.id;
-  perform app.deliver_event(v_event);
-  return null;
-end
-$$;
-comment on function app.show_join_request_again is
-  'Trigger: shows the notifications of a join request that is made again (docs/product.md H30).';
-
-create trigger events_show_again_before_insert before insert on app.events
-for each row when (new.type = 'hub_join_request_created')
-execute function app.show_join_request_again();
+-- schemas/80_notifications/02_deliver.sql
 
 create function app.deliver_new_event() returns trigger
 language plpgsql set search_path = '' as $$
@@ -14690,206 +14575,6 @@ begin
 end
 $$;
 comment on function app.divide_fan_out is 'Divides the rest of an event''s recipients into batches.';
-
-create function app.record_notifications() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  if tg_op <> 'INSERT' then
-    insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
-    select f.recipient_id, f.audience, f.scope_id, -count(*) filter (where f.read_at is null), 1
-    from former as f
-    group by f.recipient_id, f.audience, f.scope_id;
-  end if;
-  if tg_op <> 'DELETE' then
-    insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
-    select p.recipient_id, p.audience, p.scope_id, count(*) filter (where p.read_at is null), 1
-    from present as p
-    group by p.recipient_id, p.audience, p.scope_id;
-  end if;
-  if tg_op = 'INSERT' then
-    insert into app.outbox (notification_id, due_at) select p.id, app.now() from present as p;
-  end if;
-  return null;
-end
-$$;
-comment on function app.record_notifications is
-  'Trigger: counts new, read and deleted notifications in app.inbox_counts, and inserts new ones into the outbox, in '
-  'the same transaction.';
-
--- Args: the columns with their ids.
-create function app.record_inbox_changes() returns trigger
-language plpgsql security definer set search_path = '' as $$
-declare
-  v_row jsonb := to_jsonb(case tg_op when 'DELETE' then old else new end);
-begin
-  insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
-  select person.id, 'everybody', person.id, 0, 1
-  from (select (v_row ->> arg.name)::uuid as id from unnest(tg_argv) as arg (name)) as person;
-  return null;
-end
-$$;
-comment on function app.record_inbox_changes is
-  'Trigger: raises the inbox version of users after a change of what they may see.';
-
-create trigger users_record_inbox_after_update after update on app.users
-for each row when (
-  (old.phone is null, old.media_completed_at is null, old.contacts_synced_at is null)
-  is distinct from (new.phone is null, new.media_completed_at is null, new.contacts_synced_at is null)
-)
-execute function app.record_inbox_changes('id');
-
-create trigger blocks_record_inboxes_after_change after insert or delete on app.blocks
-for each row execute function app.record_inbox_changes('blocker_id', 'blocked_id');
-
-create function app.record_member_inboxes() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
-  select c.user_id, 'everybody', c.user_id, 0, 1 from changed as c;
-  return null;
-end
-$$;
-comment on function app.record_member_inboxes is
-  'Trigger: raises the inbox version of all users whose memberships a statement inserts or deletes.';
-
--- Raises the inbox version of everybody with notifications of a scope that was hidden or shown again.
-create function app.record_scope_change() returns trigger
-language plpgsql security definer set search_path = '' as $$
-declare
-  v_row jsonb := to_jsonb(case tg_op when 'DELETE' then old else new end);
-begin
-  insert into app.scope_changes as s (scope_id, change_count)
-  values ((v_row ->> tg_argv[0])::uuid, 1)
-  on conflict (scope_id) do update set change_count = s.change_count + 1;
-  return null;
-end
-$$;
-comment on function app.record_scope_change is
-  'Trigger: counts that a person or Hub was hidden or shown. Args: the column with its id.';
-
-create trigger suspensions_record_scope_after_change after insert or delete on app.suspensions
-for each row execute function app.record_scope_change('user_id');
-
-create trigger account_deletions_record_scope_after_insert after insert on app.account_deletions
-for each row execute function app.record_scope_change('user_id');
-
-create trigger hubs_record_scope_after_update after update on app.hubs
-for each row when (old.is_open is distinct from new.is_open)
-execute function app.record_scope_change('id');
-
--- Raises the inbox version of those who may lose or regain a private post: its mentions have no Hub.
-create function app.record_inboxes_of_placements() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
-  select n.recipient_id, n.audience, n.scope_id, 0, 1
-  from (select distinct c.post_id from changed as c) as placed
-  join app.posts as p on p.id = placed.post_id and not p.is_public
-  join app.events as e on e.post_id = p.id and e.hub_id is null
-  join app.notifications as n on n.event_id = e.id;
-  return null;
-end
-$$;
-comment on function app.record_inboxes_of_placements is
-  'Trigger: raises the inbox version of those notified of private posts whose Hubs change.';
-
-create trigger placements_record_inboxes_after_insert after insert on app.placements
-referencing new table as changed
-for each statement execute function app.record_inboxes_of_placements();
-
-create trigger placements_record_inboxes_after_delete after delete on app.placements
-referencing old table as changed
-for each statement execute function app.record_inboxes_of_placements();
-
-create trigger memberships_record_inboxes_after_insert after insert on app.memberships
-referencing new table as changed
-for each statement execute function app.record_member_inboxes();
-
-create trigger memberships_record_inboxes_after_delete after delete on app.memberships
-referencing old table as changed
-for each statement execute function app.record_member_inboxes();
-
-create trigger notifications_record_after_insert after insert on app.notifications
-referencing new table as present
-for each statement execute function app.record_notifications();
-
-create trigger notifications_record_after_update after update on app.notifications
-referencing old table as former new table as present
-for each statement execute function app.record_notifications();
-
-create trigger notifications_record_after_delete after delete on app.notifications
-referencing old table as former
-for each statement execute function app.record_notifications();
-
-create function app.delete_invitation_notifications() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  delete from app.notifications as n
-  using app.events as e, app.hub_invitations as i
-  where i.phone = old.phone and e.invitation_id = i.id and n.event_id = e.id and n.recipient_id = old.id;
-  return null;
-end
-$$;
-comment on function app.delete_invitation_notifications is
-  'Trigger: a user with another phone is notified of no invitation to the old one (docs/product.md I22).';
-
-create trigger users_delete_invitation_notifications_after_update after update of phone on app.users
-for each row when (old.phone <> new.phone)
-execute function app.delete_invitation_notifications();
-
--- The update raises the versions of inboxes. Most updates of comments hide none, and end after a look at their rows.
-create function app.hide_notifications() returns trigger
-language plpgsql security definer set search_path = '' as $$
-declare
-  v_hidden uuid[];
-  v_shown uuid[];
-begin
-  select
-    array_agg(c.id) filter (where c.is_hidden), array_agg(c.id) filter (where not c.is_hidden)
-  into v_hidden, v_shown
-  from present as c
-  join former as f on f.id = c.id and f.is_hidden <> c.is_hidden;
-  if num_nonnulls(v_hidden, v_shown) = 0 then
-    return null;
-  end if;
-  perform
-  from app.events as e
-  join app.notifications as n on n.event_id = e.id
-  where e.comment_id = any (v_hidden || v_shown)
-  -- The order of app.mark_all_read.
-  order by n.id
-  for no key update of n;
-  update app.notifications as n
-  set is_comment_hidden = e.comment_id = any (coalesce(v_hidden, '{}'))
-  from app.events as e
-  where e.comment_id = any (v_hidden || v_shown) and n.event_id = e.id;
-  return null;
-end
-$$;
-comment on function app.hide_notifications is
-  'Trigger: hides the notifications about comments that a block hides, and shows them again (docs/product.md N10).';
-
-create trigger comments_hide_notifications_after_update after update on app.comments
-referencing old table as former new table as present
-for each statement execute function app.hide_notifications();
-
-create function app.show_thread() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  update app.notifications as n
-  set thread_author_id = null
-  from app.comments as reply
-  join app.events as e on e.comment_id = reply.id
-  where reply.parent_id = old.id and n.event_id = e.id and n.thread_author_id = old.author_id;
-  return null;
-end
-$$;
-comment on function app.show_thread is
-  'Trigger: a block of the author of a deleted comment no longer hides the replies to it (docs/product.md N10).';
-
-create trigger comments_show_thread_after_update after update of author_id on app.comments
-for each row when (new.author_id is null and old.author_id is not null)
-execute function app.show_thread();
 
 -- schemas/80_notifications/03_recipients.sql
 
@@ -15092,7 +14777,326 @@ join app.hub_mutes as m on m.hub_id = e.hub_id
 where e.type in ('hub_post_created', 'post_shared_to_hub', 'post_reposted');
 comment on view app.event_mutes is 'The users whose mute of a Hub silences an event (docs/product.md N13).';
 
--- schemas/80_notifications/04_inbox.sql
+-- schemas/80_notifications/04_renew.sql
+
+-- Makes an invitation or a change of role the newest state of the notification of an earlier one.
+--
+-- That is one to the same person of the same Hub within 24 hours of the first. The notification is unread
+-- again, and moves up. Streams hear of it at once; devices get at most one push in 10 minutes, which
+-- app.claim_pushes drops if it has been read by then. Changes in a Hub are serialised (app.lock_hub). The new event
+-- is inserted if there is no such notification, or the person must not be notified of this actor.
+create function app.renew_event() returns trigger
+language plpgsql set search_path = '' as $$
+declare
+  v_now timestamptz := app.now();
+  v_recipient_id uuid := new.subject_id;
+  v_found record;
+  v_push_at timestamptz;
+begin
+  if new.type = 'hub_invite_received' then
+    select u.id into v_recipient_id
+    from app.hub_invitations as i
+    join app.users as u on u.phone = i.phone
+    where i.id = new.invitation_id;
+  end if;
+  select n.id, e.id as event_id, coalesce(e.pushed_at, e.occurred_at) as pushed_at into v_found
+  from app.notifications as n
+  join app.events as e on e.id = n.event_id
+  where n.recipient_id = v_recipient_id and n.scope_id = new.hub_id and n.created_at > v_now - interval '24 hours'
+    and n.audience = case new.type when 'hub_invite_received' then 'hub_ready'::app.audience else 'hub_member' end
+    and e.type = new.type and e.occurred_at > v_now - interval '24 hours'
+    and new.actor_id is distinct from v_recipient_id
+    and not exists (
+      select from app.blocked_pairs as b where b.user_id = v_recipient_id and b.other_id = new.actor_id
+    )
+  order by n.created_at desc
+  limit 1
+  for no key update of n;
+  if not found then
+    return new;
+  end if;
+  -- A push that is still to come carries the newest state.
+  if v_found.pushed_at <= v_now
+    and not exists (select from app.outbox as o where o.notification_id = v_found.id and not o.is_queued) then
+    v_push_at := greatest(v_now, v_found.pushed_at + interval '10 minutes');
+    insert into app.pushes (notification_id, token_hash, due_at)
+    select v_found.id, d.token_hash, v_push_at from app.device_tokens as d where d.user_id = v_recipient_id
+    on conflict do nothing;
+  end if;
+  update app.events as e
+  set actor_id = new.actor_id, invitation_id = new.invitation_id, pushed_at = coalesce(v_push_at, e.pushed_at)
+  where e.id = v_found.event_id;
+  update app.notifications as n
+  set actor_id = new.actor_id, created_at = v_now, read_at = null
+  where n.id = v_found.id;
+  insert into app.outbox (notification_id, due_at, is_queued) values (v_found.id, v_now, true)
+  on conflict (notification_id) do nothing;
+  return null;
+end
+$$;
+comment on function app.renew_event is
+  'Trigger: renews the notification of an invitation or a role within 24 hours (docs/product.md N33).';
+
+create trigger events_renew_before_insert before insert on app.events
+for each row when (new.type in ('hub_invite_received', 'hub_role_changed'))
+execute function app.renew_event();
+
+create function app.hide_join_request() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update app.notifications as n
+  set audience = 'nobody'
+  from app.events as e
+  where e.join_request_id = new.id and e.type = 'hub_join_request_created' and n.event_id = e.id;
+  return null;
+end
+$$;
+comment on function app.hide_join_request is
+  'Trigger: hides the notifications of a withdrawn join request from everybody (docs/product.md H27).';
+
+create trigger join_requests_hide_after_update after update of state on app.join_requests
+for each row when (new.state = 'withdrawn' and old.state <> 'withdrawn')
+execute function app.hide_join_request();
+
+-- Lets the notifications of an earlier request of the last 24 hours be those of a new one by an invite link, read or
+-- unread as they were. Who has become an admin or manager since then is notified. Without an earlier request the new
+-- event is inserted.
+create function app.show_join_request_again() returns trigger
+language plpgsql set search_path = '' as $$
+declare
+  v_event app.events;
+begin
+  update app.events as e
+  set join_request_id = new.join_request_id
+  where e.id = (
+    select former.id
+    from app.events as former
+    where former.subject_id = new.subject_id and former.hub_id = new.hub_id
+      and former.type = 'hub_join_request_created' and former.occurred_at > app.now() - interval '24 hours'
+    order by former.occurred_at desc
+    limit 1
+  ) and exists (select from app.join_requests as r where r.id = new.join_request_id and r.link_id is not null)
+  returning * into v_event;
+  if v_event.id is null then
+    return new;
+  end if;
+  update app.notifications as n set audience = 'hub_member' where n.event_id = v_event.id;
+  perform app.deliver_event(v_event);
+  return null;
+end
+$$;
+comment on function app.show_join_request_again is
+  'Trigger: shows the notifications of a join request that is made again (docs/product.md H30).';
+
+create trigger events_show_again_before_insert before insert on app.events
+for each row when (new.type = 'hub_join_request_created')
+execute function app.show_join_request_again();
+
+-- schemas/80_notifications/05_hide.sql
+
+create function app.delete_invitation_notifications() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  delete from app.notifications as n
+  using app.events as e, app.hub_invitations as i
+  where i.phone = old.phone and e.invitation_id = i.id and n.event_id = e.id and n.recipient_id = old.id;
+  return null;
+end
+$$;
+comment on function app.delete_invitation_notifications is
+  'Trigger: a user with another phone is notified of no invitation to the old one (docs/product.md I22).';
+
+create trigger users_delete_invitation_notifications_after_update after update of phone on app.users
+for each row when (old.phone <> new.phone)
+execute function app.delete_invitation_notifications();
+
+-- The update raises the versions of inboxes. Most updates of comments hide none, and end after a look at their rows.
+create function app.hide_notifications() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_hidden uuid[];
+  v_shown uuid[];
+begin
+  select
+    array_agg(c.id) filter (where c.is_hidden), array_agg(c.id) filter (where not c.is_hidden)
+  into v_hidden, v_shown
+  from present as c
+  join former as f on f.id = c.id and f.is_hidden <> c.is_hidden;
+  if num_nonnulls(v_hidden, v_shown) = 0 then
+    return null;
+  end if;
+  perform
+  from app.events as e
+  join app.notifications as n on n.event_id = e.id
+  where e.comment_id = any (v_hidden || v_shown)
+  -- The order of app.mark_all_read.
+  order by n.id
+  for no key update of n;
+  update app.notifications as n
+  set is_comment_hidden = e.comment_id = any (coalesce(v_hidden, '{}'))
+  from app.events as e
+  where e.comment_id = any (v_hidden || v_shown) and n.event_id = e.id;
+  return null;
+end
+$$;
+comment on function app.hide_notifications is
+  'Trigger: hides the notifications about comments that a block hides, and shows them again (docs/product.md N10).';
+
+create trigger comments_hide_notifications_after_update after update on app.comments
+referencing old table as former new table as present
+for each statement execute function app.hide_notifications();
+
+create function app.show_thread() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update app.notifications as n
+  set thread_author_id = null
+  from app.comments as reply
+  join app.events as e on e.comment_id = reply.id
+  where reply.parent_id = old.id and n.event_id = e.id and n.thread_author_id = old.author_id;
+  return null;
+end
+$$;
+comment on function app.show_thread is
+  'Trigger: a block of the author of a deleted comment no longer hides the replies to it (docs/product.md N10).';
+
+create trigger comments_show_thread_after_update after update of author_id on app.comments
+for each row when (new.author_id is null and old.author_id is not null)
+execute function app.show_thread();
+
+-- schemas/80_notifications/06_unread_counts.sql
+
+create function app.record_notifications() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if tg_op <> 'INSERT' then
+    insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
+    select f.recipient_id, f.audience, f.scope_id, -count(*) filter (where f.read_at is null), 1
+    from former as f
+    group by f.recipient_id, f.audience, f.scope_id;
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
+    select p.recipient_id, p.audience, p.scope_id, count(*) filter (where p.read_at is null), 1
+    from present as p
+    group by p.recipient_id, p.audience, p.scope_id;
+  end if;
+  if tg_op = 'INSERT' then
+    insert into app.outbox (notification_id, due_at) select p.id, app.now() from present as p;
+  end if;
+  return null;
+end
+$$;
+comment on function app.record_notifications is
+  'Trigger: counts new, read and deleted notifications in app.inbox_counts, and inserts new ones into the outbox, in '
+  'the same transaction.';
+
+-- Args: the columns with their ids.
+create function app.record_inbox_changes() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_row jsonb := to_jsonb(case tg_op when 'DELETE' then old else new end);
+begin
+  insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
+  select person.id, 'everybody', person.id, 0, 1
+  from (select (v_row ->> arg.name)::uuid as id from unnest(tg_argv) as arg (name)) as person;
+  return null;
+end
+$$;
+comment on function app.record_inbox_changes is
+  'Trigger: raises the inbox version of users after a change of what they may see.';
+
+create trigger users_record_inbox_after_update after update on app.users
+for each row when (
+  (old.phone is null, old.media_completed_at is null, old.contacts_synced_at is null)
+  is distinct from (new.phone is null, new.media_completed_at is null, new.contacts_synced_at is null)
+)
+execute function app.record_inbox_changes('id');
+
+create trigger blocks_record_inboxes_after_change after insert or delete on app.blocks
+for each row execute function app.record_inbox_changes('blocker_id', 'blocked_id');
+
+create function app.record_member_inboxes() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
+  select c.user_id, 'everybody', c.user_id, 0, 1 from changed as c;
+  return null;
+end
+$$;
+comment on function app.record_member_inboxes is
+  'Trigger: raises the inbox version of all users whose memberships a statement inserts or deletes.';
+
+-- Raises the inbox version of everybody with notifications of a scope that was hidden or shown again.
+create function app.record_scope_change() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_row jsonb := to_jsonb(case tg_op when 'DELETE' then old else new end);
+begin
+  insert into app.scope_changes as s (scope_id, change_count)
+  values ((v_row ->> tg_argv[0])::uuid, 1)
+  on conflict (scope_id) do update set change_count = s.change_count + 1;
+  return null;
+end
+$$;
+comment on function app.record_scope_change is
+  'Trigger: counts that a person or Hub was hidden or shown. Args: the column with its id.';
+
+create trigger suspensions_record_scope_after_change after insert or delete on app.suspensions
+for each row execute function app.record_scope_change('user_id');
+
+create trigger account_deletions_record_scope_after_insert after insert on app.account_deletions
+for each row execute function app.record_scope_change('user_id');
+
+create trigger hubs_record_scope_after_update after update on app.hubs
+for each row when (old.is_open is distinct from new.is_open)
+execute function app.record_scope_change('id');
+
+-- Raises the inbox version of those who may lose or regain a private post: its mentions have no Hub.
+create function app.record_inboxes_of_placements() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
+  select n.recipient_id, n.audience, n.scope_id, 0, 1
+  from (select distinct c.post_id from changed as c) as placed
+  join app.posts as p on p.id = placed.post_id and not p.is_public
+  join app.events as e on e.post_id = p.id and e.hub_id is null
+  join app.notifications as n on n.event_id = e.id;
+  return null;
+end
+$$;
+comment on function app.record_inboxes_of_placements is
+  'Trigger: raises the inbox version of those notified of private posts whose Hubs change.';
+
+create trigger placements_record_inboxes_after_insert after insert on app.placements
+referencing new table as changed
+for each statement execute function app.record_inboxes_of_placements();
+
+create trigger placements_record_inboxes_after_delete after delete on app.placements
+referencing old table as changed
+for each statement execute function app.record_inboxes_of_placements();
+
+create trigger memberships_record_inboxes_after_insert after insert on app.memberships
+referencing new table as changed
+for each statement execute function app.record_member_inboxes();
+
+create trigger memberships_record_inboxes_after_delete after delete on app.memberships
+referencing old table as changed
+for each statement execute function app.record_member_inboxes();
+
+create trigger notifications_record_after_insert after insert on app.notifications
+referencing new table as present
+for each statement execute function app.record_notifications();
+
+create trigger notifications_record_after_update after update on app.notifications
+referencing old table as former new table as present
+for each statement execute function app.record_notifications();
+
+create trigger notifications_record_after_delete after delete on app.notifications
+referencing old table as former
+for each statement execute function app.record_notifications();
+
+-- schemas/80_notifications/07_inbox.sql
 
 -- It merges the newest of each Hub of theirs, so notifications in other Hubs cost nothing, with those whose
 -- scope or post is judged one by one.
@@ -15586,7 +15590,7 @@ $$;
 comment on function app.lock_inbox_counts is
   'Locks the deletion of rows of app.inbox_counts until the transaction ends.';
 
--- schemas/80_notifications/05_preferences.sql
+-- schemas/80_notifications/08_preferences.sql
 
 -- Reads what is pushed to the caller's devices.
 --
@@ -15779,7 +15783,7 @@ comment on function app.is_quiet is
   'Returns whether a local time lies in the quiet hours from p_from to p_to, which pass midnight where p_to is '
   'earlier; null without quiet hours or p_at.';
 
--- schemas/80_notifications/06_stream.sql
+-- schemas/80_notifications/09_stream.sql
 
 -- Authorizes the caller before the stream opens.
 --
@@ -16000,7 +16004,7 @@ $$;
 comment on function app.notify_streams is
   'Publishes notifications of the outbox to the stream, and postpones those that fail.';
 
--- schemas/80_notifications/07_push.sql
+-- schemas/80_notifications/10_push.sql
 
 -- Registers a push token for the caller's session. Idempotent.
 --
@@ -16355,7 +16359,7 @@ comment on function app.retry_delay is
   'Returns the delay before the next attempt: about two seconds after the first failure (p_attempt_count 0), tripled '
   'each time, about a quarter of an hour at most, with jitter.';
 
--- schemas/80_notifications/08_functions.sql
+-- schemas/80_notifications/11_edge_functions.sql
 
 -- The vault holds the URL of the functions as opine_functions_url and PUSH_SECRET as opine_push_secret;
 -- without them nothing is called.
@@ -16379,7 +16383,7 @@ end
 $$;
 comment on function app.call_function is 'Calls an edge function that runs tasks of the worker, for pg_cron.';
 
--- schemas/80_notifications/09_milestones.sql
+-- schemas/80_notifications/12_milestones.sql
 
 -- An author who voted may get one of each for the same total.
 --
@@ -16437,7 +16441,7 @@ comment on function app.fan_out_milestones is
   'see the post (docs/product.md N6): the author at every 100th vote, a voter at every 500th after their own.';
 grant execute on function app.fan_out_milestones to opine_worker;
 
--- schemas/80_notifications/10_schedule.sql
+-- schemas/80_notifications/13_schedule.sql
 
 -- Without both extensions, another scheduler must call the functions, or a worker must run.
 do $$
@@ -16449,7 +16453,7 @@ begin
 end
 $$;
 
--- schemas/80_notifications/11_pruning.sql
+-- schemas/80_notifications/14_pruning.sql
 
 -- Deletes notifications older than p_days, then the events of that age that have none, at most 5,000 of each.
 --
@@ -16505,7 +16509,7 @@ $$;
 comment on function app.prune_notifications is 'Upkeep: deletes old notifications (docs/product.md N32).';
 grant execute on function app.prune_notifications to opine_worker;
 
--- schemas/80_notifications/12_signal_key.sql
+-- schemas/80_notifications/15_signal_key.sql
 
 -- The migration generator diffs no rows. Create the keys here, once per database, so that replicas have them.
 do $$
@@ -17561,32 +17565,6 @@ $$;
 comment on function api.appeal_decision is 'POST /moderation-decisions/{decisionId}/appeal (docs/product.md S20).';
 grant execute on function api.appeal_decision to authenticated;
 
--- Appeals against the suspension of an account, which opens no session.
---
--- Args: decisionId and userId (from the appeal token, which the service has verified), text, addressHash
--- (null where addresses do not count). Returns the decision.
-create function api.appeal_suspension(jsonb) returns jsonb
-language plpgsql security definer set search_path = '' as $$
-declare
-  p_args alias for $1;
-  v_decision_id uuid := (p_args ->> 'decisionId')::uuid;
-  v_user_id uuid := (p_args ->> 'userId')::uuid;
-begin
-  perform app.require_rate_limit('appeals', p_args ->> 'addressHash', 60, interval '1 hour');
-  perform app.require_arguments(p_args, 'text');
-  -- The account may have ended, or been restored, since the token was issued.
-  if (app.suspension_of(v_user_id) ->> 'decisionId')::uuid is distinct from v_decision_id then
-    raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
-  end if;
-  perform app.require_appealable(v_decision_id, v_user_id);
-  insert into app.appeals (decision_id, user_id, text)
-  values (v_decision_id, v_user_id, app.text_argument(p_args, 'text', 1, 2000));
-  return app.decision_json(v_decision_id);
-end
-$$;
-comment on function api.appeal_suspension is 'POST /moderation-appeals (docs/product.md S20).';
-grant execute on function api.appeal_suspension to opine_service;
-
 -- Errors: DECISION_NOT_FOUND (also for one that concerns others only), APPEAL_EXISTS, APPEAL_TOO_LATE.
 create function app.require_appealable(p_decision_id uuid, p_user_id uuid) returns void
 language plpgsql stable set search_path = '' as $$
@@ -17656,106 +17634,6 @@ $$;
 comment on function app.notify_subjects is
   'Notifies the people concerned of a decision, or of the end of the appeal against it.';
 
-create function app.suspension_of(p_user_id uuid) returns jsonb
-language plpgsql stable set search_path = '' as $$
-begin
-  return (
-    select jsonb_build_object('decisionId', d.id, 'statement', d.statement, 'userId', p_user_id)
-    from app.suspensions as suspended
-    join app.decision_subjects as s on s.user_id = suspended.user_id
-    join app.decisions as d on d.id = s.decision_id
-    where suspended.user_id = p_user_id and d.action = 'account_suspended' and d.reversed_at is null
-    order by d.decided_at desc
-    limit 1
-  );
-end
-$$;
-comment on function app.suspension_of is
-  'Returns the details of ACCOUNT_SUSPENDED: decisionId, statement, and userId for the appeal token of the service; '
-  'null if the account is not suspended, or without a decision.';
-
--- After the insert, whose lock on the user comes before or after staff.suspend_user.
---
--- Raises ACCOUNT_SUSPENDED with app.suspension_of.
-create function app.refuse_suspended() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  if exists (select from app.suspensions as s where s.user_id = new.user_id) then
-    raise exception using errcode = 'PT403', message = 'ACCOUNT_SUSPENDED',
-      detail = coalesce(app.suspension_of(new.user_id), '{}')::text;
-  end if;
-  return null;
-end
-$$;
-comment on function app.refuse_suspended is 'Trigger: a suspended account opens no session (docs/product.md I20).';
-
-create trigger sessions_refuse_suspended_after_insert after insert on app.sessions
-for each row execute function app.refuse_suspended();
-
--- Returns false if its post or its thread is gone.
-create function app.restore_comment(p_decision_id uuid) returns boolean
-language plpgsql set search_path = '' as $$
-declare
-  v_kept app.removed_contents;
-  v_is_hidden boolean;
-begin
-  perform app.lock_pair_of(k.post_id, k.author_id) from app.removed_contents as k where k.decision_id = p_decision_id;
-  select * into v_kept from app.removed_contents as k where k.decision_id = p_decision_id for update;
-  perform from app.posts as p where p.id = v_kept.post_id for no key update;
-  if not found then
-    return false;
-  end if;
-  v_is_hidden := app.is_across_block(v_kept.post_id, v_kept.author_id);
-  update app.comments as c
-  set author_id = v_kept.author_id, body = v_kept.body, asset_id = v_kept.asset_id, alt_text = v_kept.alt_text,
-    is_hidden = v_is_hidden
-  where c.id = v_kept.content_id;
-  if found then
-    update app.posts as p set comment_count = p.comment_count + 1 where p.id = v_kept.post_id and not v_is_hidden;
-  elsif v_kept.parent_id is null or exists (select from app.comments as root where root.id = v_kept.parent_id) then
-    insert into app.comments (id, post_id, author_id, parent_id, body, asset_id, alt_text, is_hidden, created_at)
-    values (
-      v_kept.content_id, v_kept.post_id, v_kept.author_id, v_kept.parent_id, v_kept.body, v_kept.asset_id,
-      v_kept.alt_text, v_is_hidden, v_kept.created_at
-    );
-    -- While staff hides the post, nobody is to be notified of what is written below it.
-    delete from app.events as e
-    using app.posts as p
-    where e.comment_id = v_kept.content_id and p.id = v_kept.post_id and p.removed_at is not null;
-  else
-    return false;
-  end if;
-  delete from app.removed_contents as k where k.decision_id = p_decision_id;
-  return true;
-end
-$$;
-comment on function app.restore_comment is
-  'Restores a comment that staff removed by a decision: in its thread, where replies kept its place, or as it was '
-  'written, which notifies again.';
-
--- Returns false if its thread or discussion is gone.
-create function app.restore_message(p_decision_id uuid) returns boolean
-language plpgsql set search_path = '' as $$
-declare
-  v_kept app.removed_contents;
-  v_discussion_id uuid;
-begin
-  select * into v_kept from app.removed_contents as k where k.decision_id = p_decision_id for update;
-  perform app.lock_discussion_of(v_kept.content_id);
-  update app.messages as m
-  set author_id = v_kept.author_id, body = v_kept.body, asset_id = v_kept.asset_id, alt_text = v_kept.alt_text
-  where m.id = v_kept.content_id
-  returning m.discussion_id into v_discussion_id;
-  if v_discussion_id is null then
-    return false;
-  end if;
-  update app.discussions as d set message_count = d.message_count + 1 where d.id = v_discussion_id;
-  delete from app.removed_contents as k where k.decision_id = p_decision_id;
-  return true;
-end
-$$;
-comment on function app.restore_message is 'Restores a message that staff removed by a decision.';
-
 create function app.prune_removed_contents() returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -17785,7 +17663,7 @@ comment on function app.prune_removed_contents is
   'Upkeep: erases what staff removed, once nobody can appeal any more or an appeal has failed (docs/product.md S22).';
 grant execute on function app.prune_removed_contents to opine_worker;
 
--- schemas/85_moderation/05_sign_in.sql
+-- schemas/85_moderation/05_staff_sign_in.sql
 
 -- Starts a staff session.
 --
@@ -19287,6 +19165,70 @@ end;
 comment on function api.decide_appeal is 'POST /admin/appeals/{decisionId}/decide (docs/product.md S21).';
 grant execute on function api.decide_appeal to staff_moderator;
 
+-- Returns false if its post or its thread is gone.
+create function app.restore_comment(p_decision_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
+declare
+  v_kept app.removed_contents;
+  v_is_hidden boolean;
+begin
+  perform app.lock_pair_of(k.post_id, k.author_id) from app.removed_contents as k where k.decision_id = p_decision_id;
+  select * into v_kept from app.removed_contents as k where k.decision_id = p_decision_id for update;
+  perform from app.posts as p where p.id = v_kept.post_id for no key update;
+  if not found then
+    return false;
+  end if;
+  v_is_hidden := app.is_across_block(v_kept.post_id, v_kept.author_id);
+  update app.comments as c
+  set author_id = v_kept.author_id, body = v_kept.body, asset_id = v_kept.asset_id, alt_text = v_kept.alt_text,
+    is_hidden = v_is_hidden
+  where c.id = v_kept.content_id;
+  if found then
+    update app.posts as p set comment_count = p.comment_count + 1 where p.id = v_kept.post_id and not v_is_hidden;
+  elsif v_kept.parent_id is null or exists (select from app.comments as root where root.id = v_kept.parent_id) then
+    insert into app.comments (id, post_id, author_id, parent_id, body, asset_id, alt_text, is_hidden, created_at)
+    values (
+      v_kept.content_id, v_kept.post_id, v_kept.author_id, v_kept.parent_id, v_kept.body, v_kept.asset_id,
+      v_kept.alt_text, v_is_hidden, v_kept.created_at
+    );
+    -- While staff hides the post, nobody is to be notified of what is written below it.
+    delete from app.events as e
+    using app.posts as p
+    where e.comment_id = v_kept.content_id and p.id = v_kept.post_id and p.removed_at is not null;
+  else
+    return false;
+  end if;
+  delete from app.removed_contents as k where k.decision_id = p_decision_id;
+  return true;
+end
+$$;
+comment on function app.restore_comment is
+  'Restores a comment that staff removed by a decision: in its thread, where replies kept its place, or as it was '
+  'written, which notifies again.';
+
+-- Returns false if its thread or discussion is gone.
+create function app.restore_message(p_decision_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
+declare
+  v_kept app.removed_contents;
+  v_discussion_id uuid;
+begin
+  select * into v_kept from app.removed_contents as k where k.decision_id = p_decision_id for update;
+  perform app.lock_discussion_of(v_kept.content_id);
+  update app.messages as m
+  set author_id = v_kept.author_id, body = v_kept.body, asset_id = v_kept.asset_id, alt_text = v_kept.alt_text
+  where m.id = v_kept.content_id
+  returning m.discussion_id into v_discussion_id;
+  if v_discussion_id is null then
+    return false;
+  end if;
+  update app.discussions as d set message_count = d.message_count + 1 where d.id = v_discussion_id;
+  delete from app.removed_contents as k where k.decision_id = p_decision_id;
+  return true;
+end
+$$;
+comment on function app.restore_message is 'Restores a message that staff removed by a decision.';
+
 -- schemas/85_moderation/12_blocked_terms.sql
 
 create table staff.blocked_terms (
@@ -19524,6 +19466,70 @@ begin atomic
 end;
 comment on function api.view_reported_media is 'POST /admin/reports/{reportId}/media (docs/product.md S23).';
 grant execute on function api.view_reported_media to staff_moderator;
+
+-- schemas/85_moderation/14_suspensions.sql
+
+-- Appeals against the suspension of an account, which opens no session.
+--
+-- Args: decisionId and userId (from the appeal token, which the service has verified), text, addressHash
+-- (null where addresses do not count). Returns the decision.
+create function api.appeal_suspension(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  p_args alias for $1;
+  v_decision_id uuid := (p_args ->> 'decisionId')::uuid;
+  v_user_id uuid := (p_args ->> 'userId')::uuid;
+begin
+  perform app.require_rate_limit('appeals', p_args ->> 'addressHash', 60, interval '1 hour');
+  perform app.require_arguments(p_args, 'text');
+  -- The account may have ended, or been restored, since the token was issued.
+  if (app.suspension_of(v_user_id) ->> 'decisionId')::uuid is distinct from v_decision_id then
+    raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+  end if;
+  perform app.require_appealable(v_decision_id, v_user_id);
+  insert into app.appeals (decision_id, user_id, text)
+  values (v_decision_id, v_user_id, app.text_argument(p_args, 'text', 1, 2000));
+  return app.decision_json(v_decision_id);
+end
+$$;
+comment on function api.appeal_suspension is 'POST /moderation-appeals (docs/product.md S20).';
+grant execute on function api.appeal_suspension to opine_service;
+
+create function app.suspension_of(p_user_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    select jsonb_build_object('decisionId', d.id, 'statement', d.statement, 'userId', p_user_id)
+    from app.suspensions as suspended
+    join app.decision_subjects as s on s.user_id = suspended.user_id
+    join app.decisions as d on d.id = s.decision_id
+    where suspended.user_id = p_user_id and d.action = 'account_suspended' and d.reversed_at is null
+    order by d.decided_at desc
+    limit 1
+  );
+end
+$$;
+comment on function app.suspension_of is
+  'Returns the details of ACCOUNT_SUSPENDED: decisionId, statement, and userId for the appeal token of the service; '
+  'null if the account is not suspended, or without a decision.';
+
+-- After the insert, whose lock on the user comes before or after staff.suspend_user.
+--
+-- Raises ACCOUNT_SUSPENDED with app.suspension_of.
+create function app.refuse_suspended() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if exists (select from app.suspensions as s where s.user_id = new.user_id) then
+    raise exception using errcode = 'PT403', message = 'ACCOUNT_SUSPENDED',
+      detail = coalesce(app.suspension_of(new.user_id), '{}')::text;
+  end if;
+  return null;
+end
+$$;
+comment on function app.refuse_suspended is 'Trigger: a suspended account opens no session (docs/product.md I20).';
+
+create trigger sessions_refuse_suspended_after_insert after insert on app.sessions
+for each row execute function app.refuse_suspended();
 
 -- schemas/85_moderation/80_account.sql
 
