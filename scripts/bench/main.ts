@@ -4,15 +4,8 @@ import type { Comparison } from './requests.ts';
 import { before } from './scenarios/before.ts';
 import { beside } from './scenarios/beside.ts';
 import { day } from './scenarios/day.ts';
-import { discussions } from './scenarios/discussions.ts';
 import { feeds } from './scenarios/feeds.ts';
-import { functions } from './scenarios/functions.ts';
-import { hubs } from './scenarios/hubs.ts';
-import { identity } from './scenarios/identity.ts';
-import { limits } from './scenarios/limits.ts';
-import { media } from './scenarios/media.ts';
 import { notifications } from './scenarios/notifications.ts';
-import { pictures } from './scenarios/pictures.ts';
 import { profile, read } from './scenarios/read.ts';
 import { search } from './scenarios/search.ts';
 import { searchPosts } from './scenarios/search-posts.ts';
@@ -26,23 +19,17 @@ const COMPARISONS: ReadonlyMap<string, readonly Comparison[]> = new Map(
   Object.entries({ read, profile, vote }),
 );
 
-/** Scenarios with tables of their own. The first two use pgbench. */
+/** Scenarios with tables of their own. The first uses pgbench. */
 const WITH_PGBENCH: ReadonlyMap<string, (world: World, pgbench: string) => Promise<void>> = new Map(
-  Object.entries({ votes, hubs }),
+  Object.entries({ votes }),
 );
 const WITHOUT_PGBENCH: ReadonlyMap<string, (world: World) => Promise<void>> = new Map(
   Object.entries({
-    identity,
     search,
     'search-posts': searchPosts,
-    media,
-    pictures,
-    discussions,
-    limits,
     feeds,
     notifications,
     streams,
-    functions,
     day,
     beside,
     before,

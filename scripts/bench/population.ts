@@ -49,11 +49,6 @@ export function claimsOf(user: number | string): object {
 
 const TOKEN_LENGTH = 43;
 
-/** Returns the refresh token of a user's session, of the length that the service uses. */
-export function refreshTokenOf(user: number): string {
-  return String(user).padStart(TOKEN_LENGTH, '0');
-}
-
 /** SQL that creates `pg_temp.id_of`, which is `idOf`. */
 export const ID_OF = `
 create or replace function pg_temp.id_of(p_number bigint) returns uuid language sql immutable

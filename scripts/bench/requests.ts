@@ -92,14 +92,6 @@ function valueAt(values: Values, name: string, n: number): string {
   return 'sql' in value ? idOf(value.at(n)) : (value[n % value.length] ?? '');
 }
 
-/** Returns the arguments of request number `n`. */
-export function argsOf({ args, values }: Call, n: number): object {
-  const escaped = (text: string) => JSON.stringify(text).slice(1, -1);
-  return JSON.parse(
-    JSON.stringify(args).replaceAll(PLACEHOLDER, (_, name) => escaped(valueAt(values, name, n))),
-  );
-}
-
 /** Returns blocks of `count` requests of a call, with their SQL. */
 export function comparisonOf(call: Call, count: number, target?: Target): Comparison {
   const { title, answerHolds, path, body, values, user, isVote = false } = call;

@@ -122,12 +122,6 @@ export function byRound(
   return samples.map((values, round) => compare(median(values), median(baseline[round] ?? [])));
 }
 
-/** Merges the samples of several variants round by round. */
-export function pooled(all: readonly Samples[]): Samples {
-  const [first = []] = all;
-  return first.map((_, round) => all.flatMap((samples) => samples[round] ?? []));
-}
-
 /**
  * Returns the requests per second of a block, the first fifth not timed.
  * @param finished the ends of the requests in seconds, in any order
