@@ -83,8 +83,11 @@ begin
   where ctid in (select b.ctid from app.blocks as b where b.blocker_id = p_user_id limit 1000 for update skip locked);
   delete from app.blocks
   where ctid in (select b.ctid from app.blocks as b where b.blocked_id = p_user_id limit 1000 for update skip locked);
-  if exists (select from app.follows where p_user_id in (follower_id, followee_id))
-    or exists (select from app.blocks where p_user_id in (blocker_id, blocked_id)) then
+  -- One query for each column: an index then answers by its first entry.
+  if exists (select from app.follows where follower_id = p_user_id)
+    or exists (select from app.follows where followee_id = p_user_id)
+    or exists (select from app.blocks where blocker_id = p_user_id)
+    or exists (select from app.blocks where blocked_id = p_user_id) then
     return true;
   end if;
   delete from app.follow_counts where user_id = p_user_id;
