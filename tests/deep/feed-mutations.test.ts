@@ -43,7 +43,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Returns whether a pgTAP test of the same domain or a history notices the mutation. */
+/** Returns whether a pgTAP test or a history notices the mutation. */
 async function isNoticed(mutation: Mutation): Promise<boolean> {
   return (await failsInPgtap(mutation)) || (await differsInHistories(mutation));
 }
@@ -63,10 +63,14 @@ async function failsInPgtap(mutation: Mutation): Promise<boolean> {
   }
 }
 
-/** Returns the pgTAP tests of the domain that declares an object, those of its feature first. */
+/** The domains that show what posts are and do. */
+const DOMAINS_OF_POSTS = ['posts', 'cards', 'feeds'];
+
+/** Returns the pgTAP tests that may notice a change of an object, those of its feature first, then those of its domain. */
 function pgtapFilesAbout(object: string): string[] {
   const { domain, feature } = declarationOf(object);
-  const files = globSync(`${domain}/*.test.sql`, { cwd: TESTS }).sort();
+  const filesOf = (name: string) => globSync(`${name}/*.test.sql`, { cwd: TESTS }).sort();
+  const files = [...new Set([domain, ...DOMAINS_OF_POSTS])].flatMap(filesOf);
   const own = files.filter((file) => file.startsWith(`${domain}/${feature}`));
   return [...own, ...files.filter((file) => !own.includes(file))];
 }
