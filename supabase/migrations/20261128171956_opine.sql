@@ -11388,9 +11388,11 @@ create function api.create_post(jsonb) returns json
 language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
+  v_post_id uuid;
 begin
   perform app.require_destination(p_args);
-  return app.post_detail(app.insert_post(p_args, app.argument(p_args, 'article', 'object'), null));
+  v_post_id := app.insert_post(p_args, app.argument(p_args, 'article', 'object'), null);
+  return app.post_detail(v_post_id);
 end
 $$;
 comment on function api.create_post is 'POST /posts (docs/product.md PO1, PO2, PO9-PO12).';
@@ -11404,6 +11406,7 @@ language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_source app.posts;
+  v_post_id uuid;
 begin
   perform app.require_destination(p_args);
   v_source := app.require_post((p_args ->> 'postId')::uuid);
@@ -11413,7 +11416,8 @@ begin
   if not app.may_repost(v_source.id) then
     raise exception using errcode = 'PT409', message = 'REPOST_NOT_ALLOWED';
   end if;
-  return app.post_detail(app.insert_post(p_args, null, v_source.id));
+  v_post_id := app.insert_post(p_args, null, v_source.id);
+  return app.post_detail(v_post_id);
 end
 $$;
 comment on function api.create_repost is 'POST /posts/{postId}/reposts (docs/product.md PO3, PO4, PO9).';
