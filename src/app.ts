@@ -6,7 +6,7 @@ import { allowOrigins } from './http/cors.ts';
 import { openBody } from './http/event-stream.ts';
 import { measureHead } from './http/head.ts';
 import { mountHealth } from './http/health.ts';
-import { webBodyOf } from './http/input.ts';
+import { readWebBody } from './http/input.ts';
 import { refuseOtherMethods } from './http/methods.ts';
 import { mount, type Runtime } from './http/mount.ts';
 import type { Variables } from './http/requests.ts';
@@ -52,8 +52,8 @@ export function createApp(
     return c.body(document, 200, { 'Content-Type': 'application/json' });
   });
   mount(api, ROUTES, services, {
-    peerOf: () => undefined,
-    bodyOf: webBodyOf,
+    findPeer: () => undefined,
+    readBody: readWebBody,
     openStream: openBody,
     ...runtime,
   });

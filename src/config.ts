@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { CAPTCHA_PROVIDERS } from './auth/captcha.ts';
 import { parseTestNumbers, type TestNumbers } from './auth/phones.ts';
 import { type ServiceAccount, serviceAccount } from './auth/service-account.ts';
-import { coordinateOf, thumbprintOf } from './auth/thumbprint.ts';
+import { computeThumbprint, encodeCoordinate } from './auth/thumbprint.ts';
 
 /** The environment: `process.env` in Node, `Deno.env.toObject()` in Deno. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -26,7 +26,7 @@ function parsed<T>(parse: (value: string) => T, message: string) {
   });
 }
 
-const coordinate = z.exactOptional(z.string().transform(coordinateOf));
+const coordinate = z.exactOptional(z.string().transform(encodeCoordinate));
 
 const jwks = z
   .array(
@@ -228,7 +228,7 @@ const variables = z
 export type Config = z.output<typeof variables>;
 
 /** Returns the configured limits of a person as `app.use_limit` takes them, null for the defaults. */
-export function limitsOf(config: Config): object | null {
+export function configuredLimits(config: Config): object | null {
   const limits = {
     posts: config.LIMIT_POSTS_PER_HOUR,
     comments: config.LIMIT_COMMENTS_PER_HOUR,
@@ -249,7 +249,7 @@ export function limitsOf(config: Config): object | null {
 const DEVELOPMENT_KEY_THUMBPRINT = 'yyMDMI2wt1ZSBh5aM3szi2p326v6vuJP-LQP5eP80P0';
 
 /** Returns contradictions between variables. It reads raw values, so that one error also names the wrong ones. */
-function contradictionsOf(env: Environment): string[] {
+function findContradictions(env: Environment): string[] {
   const issues: string[] = [];
   const refuse = (name: string, message: string) => issues.push(`${name} ${message}`);
   if (env.SMS_PROVIDER === 'twilio') {
@@ -275,7 +275,7 @@ function contradictionsOf(env: Environment): string[] {
     if (env.PUSH_FILE) refuse('PUSH_FILE', 'must not be set in production');
     if (env.SMS_TEST_NUMBERS) refuse('SMS_TEST_NUMBERS', 'must not be set in production');
     const keys = signingKeys.safeParse(env.JWT_SIGNING_KEYS).data ?? [];
-    if (keys.some((key) => thumbprintOf(key) === DEVELOPMENT_KEY_THUMBPRINT)) {
+    if (keys.some((key) => computeThumbprint(key) === DEVELOPMENT_KEY_THUMBPRINT)) {
       refuse('JWT_SIGNING_KEYS', 'must not hold the development key of the Supabase CLI in production');
     }
     for (const name of ['APP_URL', 'APP_LOGO_URL', 'TERMS_URL', 'PRIVACY_URL']) {
@@ -286,7 +286,7 @@ function contradictionsOf(env: Environment): string[] {
 }
 
 /** Returns the variables that have a value: an empty variable counts as missing. */
-export function givenOf(env: Environment): Environment {
+export function withoutEmptyVariables(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
 }
 
@@ -295,10 +295,10 @@ export function givenOf(env: Environment): Environment {
  * @throws ConfigError with every wrong variable
  */
 export function readConfig(env: Environment): Config {
-  const given = givenOf(env);
+  const given = withoutEmptyVariables(env);
   const result = variables.safeParse(given);
   const wrong = result.error?.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`) ?? [];
-  const issues = [...wrong, ...contradictionsOf(given)];
+  const issues = [...wrong, ...findContradictions(given)];
   if (result.success && issues.length === 0) return result.data;
   throw new ConfigError(`Wrong configuration: ${[...new Set(issues)].join('; ')}.`);
 }

@@ -1,4 +1,4 @@
-import { type Config, type Environment, givenOf, readConfig } from './config.ts';
+import { type Config, type Environment, readConfig, withoutEmptyVariables } from './config.ts';
 
 /**
  * Reads the configuration of an edge function on Supabase. NODE_ENV defaults to production, because the platform does not
@@ -6,7 +6,7 @@ import { type Config, type Environment, givenOf, readConfig } from './config.ts'
  * @throws ConfigError as `readConfig`
  */
 export function readEdgeConfig(env: Environment): Config {
-  return readConfig({ ...platformDefaults(env), ...givenOf(env) });
+  return readConfig({ ...platformDefaults(env), ...withoutEmptyVariables(env) });
 }
 
 /**

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { createSecrets } from './auth/secrets.ts';
 import { type Config, ConfigError, type Environment } from './config.ts';
 import { ApiError } from './contract/errors.ts';
-import { urlOf } from './db/pool.ts';
+import { buildLoginUrl } from './db/pool.ts';
 import { openWorkerDatabase } from './db/worker-database.ts';
 import { readEdgeConfig } from './edge-config.ts';
 import { answerError, fail, succeed } from './http/answer.ts';
@@ -63,7 +63,7 @@ export function createTaskFunction(
  * It throws an ApiError SERVICE_UNAVAILABLE at the end if a task has failed.
  */
 function createRun(name: keyof Tasks, config: Config, log: Log): () => Promise<void> {
-  const db = openWorkerDatabase(urlOf(config.DATABASE_URL, 'opine_worker'), () =>
+  const db = openWorkerDatabase(buildLoginUrl(config.DATABASE_URL, 'opine_worker'), () =>
     log.warn('lost an idle database connection'),
   );
   const dispatch = createDispatch(

@@ -3,7 +3,7 @@ import { type AddressInfo, Server, type Socket } from 'node:net';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { answerBeforeBody, hasBody } from './early-answer.ts';
-import { type Refusal, refusalOf } from './http/answer.ts';
+import { parserRefusal, type Refusal } from './http/answer.ts';
 import { readHeadByHead } from './pipelining.ts';
 import { closeStalled } from './stalled-clients.ts';
 import { isTakenOver } from './stream/take-over.ts';
@@ -103,7 +103,7 @@ export async function listen(
   );
 
   function refuse(code?: string): Refusal {
-    const refusal = refusalOf(code);
+    const refusal = parserRefusal(code);
     onRefusal(refusal);
     return refusal;
   }

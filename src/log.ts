@@ -25,7 +25,7 @@ function describeError(error: unknown): object {
       table,
       constraint,
       routine,
-      where: placesOf(where),
+      where: parsePlaces(where),
     };
   }
   if (error instanceof ApiError) {
@@ -48,7 +48,7 @@ function describeError(error: unknown): object {
       type: error.name,
       ...('code' in error && { code: error.code }),
       ...(error.cause instanceof ApiError && { cause: describeError(error.cause) }),
-      stack: framesOf(error),
+      stack: parseStack(error),
     };
   }
   return { type: typeof error };
@@ -68,7 +68,7 @@ function describeCause(cause: unknown): object {
 }
 
 /** Returns the functions in the CONTEXT of Postgres, without the statements. */
-function placesOf(where: string | undefined): string[] | undefined {
+function parsePlaces(where: string | undefined): string[] | undefined {
   return where?.split('\n').filter((line) => line.startsWith('PL/pgSQL function'));
 }
 
@@ -76,7 +76,7 @@ function placesOf(where: string | undefined): string[] | undefined {
  * Returns the frames of a stack. Lines of the message may look like frames, so a stack without the message, which has an
  * earlier one, gives none.
  */
-function framesOf({ stack = '', message }: Error): string[] {
+function parseStack({ stack = '', message }: Error): string[] {
   const start = stack.indexOf(message);
   if (start === -1) return [];
   return stack

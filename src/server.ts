@@ -11,8 +11,8 @@ import { hasBody } from './early-answer.ts';
 import { createDeadline } from './http/deadline.ts';
 import { mountDocs } from './http/docs.ts';
 import type { OpenStream } from './http/event-stream.ts';
-import type { BodyOf } from './http/input.ts';
-import type { PeerOf } from './http/mount.ts';
+import type { ReadBody } from './http/input.ts';
+import type { FindPeer } from './http/mount.ts';
 import { mountWebApp } from './http/web-app.ts';
 import { createImages } from './images/images.ts';
 import { createNodePreviews } from './images/node-previews.ts';
@@ -96,8 +96,8 @@ function createFullApp(
   streams: Streams,
   within: MiddlewareHandler,
 ): ReturnType<typeof createApp> {
-  const peerOf: PeerOf = (c) => getConnInfo(c).remote.address ?? 'gone';
-  const app = createApp(services, { streams, peerOf, bodyOf, openStream }, within);
+  const findPeer: FindPeer = (c) => getConnInfo(c).remote.address ?? 'gone';
+  const app = createApp(services, { streams, findPeer, readBody, openStream }, within);
   mountDocs(app);
   mountStaffPage(app, services, ROUTES);
   if (services.config.WEB_APP) mountWebApp(app, services);
@@ -105,7 +105,7 @@ function createFullApp(
 }
 
 /** Reads Node's body, because the web request hides the body of a GET. A body over the limit leaves the connection open. */
-const bodyOf: BodyOf = ({ env: { incoming } }) =>
+const readBody: ReadBody = ({ env: { incoming } }) =>
   hasBody(incoming) ? incoming.iterator({ destroyOnReturn: false }) : null;
 
 const openStream: OpenStream = async (c, headers, subscribe) => {

@@ -4,15 +4,15 @@ import { createSecrets, type Secrets } from './auth/secrets.ts';
 import type { SmsSender } from './auth/sms.ts';
 import { createConsoleSender, createTwilioSender } from './auth/sms.ts';
 import { createTokens, type Tokens } from './auth/tokens.ts';
-import { type Config, ConfigError, limitsOf } from './config.ts';
+import { type Config, ConfigError, configuredLimits } from './config.ts';
 import { createGateway, type Gateway } from './db/gateway.ts';
-import { urlOf } from './db/pool.ts';
+import { buildLoginUrl } from './db/pool.ts';
 import { withReplicas } from './db/replicas.ts';
 import { createLink, type Link } from './db/silence.ts';
 import type { Images } from './images/images.ts';
 import { createLog, type Log, type Write } from './log.ts';
 import { UNWATCHED, type Watch } from './observability/watch.ts';
-import { photosUrlOf } from './storage/buckets.ts';
+import { buildPhotosUrl } from './storage/buckets.ts';
 import { createIntake, type Intake } from './storage/intake.ts';
 import { createObjects, type Objects } from './storage/objects.ts';
 import { createSignedUrls, type SignedUrls } from './storage/signed-urls.ts';
@@ -74,34 +74,34 @@ export async function createServices(
     log,
     watch,
     link,
-    gateway: gatewayOf(config, log, watch, link),
+    gateway: openGateway(config, log, watch, link),
     tokens,
     secrets: createSecrets(config.HASH_SECRET),
     objects,
     signedUrls: await createSignedUrls({ url: publicUrl, signingKeys }),
     intake: createIntake(objects, images),
     sms: createSms(config, write),
-    captcha: captchaOf(config),
-    idp: idpOf(config),
-    staff: staffAccessOf(config),
+    captcha: createConfiguredCaptcha(config),
+    idp: createConfiguredIdp(config),
+    staff: createStaffAccess(config),
   };
 }
 
-function gatewayOf(config: Config, log: Log, watch: Watch, link: Link): Gateway {
+function openGateway(config: Config, log: Log, watch: Watch, link: Link): Gateway {
   const { DATABASE_URL, DATABASE_REPLICA_URLS, PUBLIC_SUPABASE_URL } = config;
   const shared = {
     poolSize: config.DATABASE_POOL_SIZE,
     namesStatements: config.DATABASE_NAMED_STATEMENTS,
-    photosUrl: photosUrlOf(PUBLIC_SUPABASE_URL),
+    photosUrl: buildPhotosUrl(PUBLIC_SUPABASE_URL),
     onIdleError: () => log.warn('lost an idle database connection'),
   };
-  const serializableUrl = urlOf(DATABASE_URL, 'opine_serializable');
+  const serializableUrl = buildLoginUrl(DATABASE_URL, 'opine_serializable');
   const gateway = createGateway({
     ...shared,
     url: DATABASE_URL,
     serializableUrl,
     link,
-    limits: limitsOf(config),
+    limits: configuredLimits(config),
     onVisitLost: (err) => log.warn({ err }, 'a visit of a Hub was not recorded'),
     onRetry: watch.meters.retried,
   });
@@ -114,17 +114,21 @@ function gatewayOf(config: Config, log: Log, watch: Watch, link: Link): Gateway 
   });
 }
 
-function captchaOf({ CAPTCHA_PROVIDER: provider, CAPTCHA_SECRET: secret, CAPTCHA_URL: url }: Config) {
+function createConfiguredCaptcha({
+  CAPTCHA_PROVIDER: provider,
+  CAPTCHA_SECRET: secret,
+  CAPTCHA_URL: url,
+}: Config) {
   return provider && secret ? createCaptcha({ provider, secret, url }) : null;
 }
 
-function idpOf({ IDP_ISSUER, IDP_AUDIENCE, IDP_JWKS_URL }: Config): Idp | null {
+function createConfiguredIdp({ IDP_ISSUER, IDP_AUDIENCE, IDP_JWKS_URL }: Config): Idp | null {
   return IDP_ISSUER && IDP_AUDIENCE
     ? createIdp({ issuer: IDP_ISSUER, audience: IDP_AUDIENCE, jwksUrl: IDP_JWKS_URL })
     : null;
 }
 
-function staffAccessOf(config: Config): StaffAccess | null {
+function createStaffAccess(config: Config): StaffAccess | null {
   const { STAFF_IDP_CLIENT_ID: clientId, STAFF_ALLOWED_DOMAIN: allowedDomain } = config;
   if (!clientId || !allowedDomain) return null;
   const { STAFF_IDP_ISSUER: issuer, STAFF_IDP_JWKS_URL: jwksUrl } = config;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Login } from '../../src/db/pool.ts';
-import { photosUrlOf } from '../../src/storage/buckets.ts';
+import { buildPhotosUrl } from '../../src/storage/buckets.ts';
 import { claimsOf, FIRST_ID, ID_PREFIX, ISSUER, idOf } from './population.ts';
 import type { Target } from './rounds.ts';
 
@@ -8,7 +8,7 @@ import type { Target } from './rounds.ts';
 export const SUPABASE_URL = new URL('/', ISSUER).href;
 
 /** The URL of photos, which the API sends to Postgres with each request. */
-export const PHOTOS_URL = photosUrlOf(SUPABASE_URL);
+export const PHOTOS_URL = buildPhotosUrl(SUPABASE_URL);
 
 /** A request to the API. */
 export interface ApiRequest {

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { hkdfSync } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { type Config, type Environment, givenOf, readConfig } from '../../src/config.ts';
+import { type Config, type Environment, readConfig, withoutEmptyVariables } from '../../src/config.ts';
 import { LOGIN_ROLE } from './database.ts';
 import { LocalError } from './errors.ts';
 import { freePort } from './ports.ts';
@@ -72,7 +72,7 @@ export function localEnvironment(
     CHECK_ANSWERS: 'true',
     // Two connections for each core: more of them evict each other's caches (docs/deployment.md).
     DATABASE_POOL_SIZE: String(2 * availableParallelism()),
-    ...givenOf(overrides),
+    ...withoutEmptyVariables(overrides),
   };
 }
 

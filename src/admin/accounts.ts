@@ -40,7 +40,7 @@ function resultsTable(items: readonly Account[], isModerator: boolean, phoneNumb
     ],
     ['Phone', ({ phoneHint }) => (phoneNumber === null ? (phoneHint ?? 'none') : fullPhone(phoneNumber))],
     ['Created', ({ createdAt }) => time(createdAt)],
-    ['State', stateOf],
+    ['State', renderState],
     ['Id', ({ userId }) => html`<code>${userId}</code>`],
     ['Decide', (account) => decideCell(account, isModerator)],
   ];
@@ -52,7 +52,7 @@ function fullPhone(phoneNumber: string): Html {
   return html`<strong role="status" tabindex="-1" autofocus>${phoneNumber}</strong>`;
 }
 
-function stateOf({ endedAt, suspendedAt }: Account): Html {
+function renderState({ endedAt, suspendedAt }: Account): Html {
   if (endedAt !== null) return html`ended ${time(endedAt)}`;
   return suspendedAt === null ? html`active` : html`suspended ${time(suspendedAt)}`;
 }

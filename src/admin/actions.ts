@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
 import { ApiError, ERRORS, isErrorCode } from '../contract/errors.ts';
 import type { Operation } from '../http/operation.ts';
-import { staffCookieOf } from '../http/staff-cookie.ts';
+import { readStaffCookie } from '../http/staff-cookie.ts';
 import type { Services } from '../services.ts';
 import type { Notice, PageContext } from './layout.ts';
-import { argsOf, callAsStaff, formOf } from './staff-call.ts';
+import { callAsStaff, readArgs, readForm } from './staff-call.ts';
 
 /**
  * Runs the staff operation of a form and redirects to the page that shows the result.
@@ -12,17 +12,17 @@ import { argsOf, callAsStaff, formOf } from './staff-call.ts';
  */
 export async function runAction(c: PageContext, services: Services, route: Operation): Promise<Response> {
   c.set('operation', route.id);
-  const refused = await refusalCodeOf(async () => {
-    await callAsStaff(c, services, route, argsOf(route, await formOf(c), c.req.param()));
+  const refused = await catchRefusalCode(async () => {
+    await callAsStaff(c, services, route, readArgs(route, await readForm(c), c.req.param()));
   });
-  if (route.id === 'end_staff_session') staffCookieOf(c).clear();
+  if (route.id === 'end_staff_session') readStaffCookie(c).clear();
   const { path, query } = pageAfter(c, route);
   const result = refused === null ? { done: route.id } : { refused };
   return c.redirect(`${path}?${new URLSearchParams({ ...query, ...result })}`, 303);
 }
 
 /** Returns the error code of a refusal, or null after success. */
-async function refusalCodeOf(work: () => Promise<void>): Promise<string | null> {
+async function catchRefusalCode(work: () => Promise<void>): Promise<string | null> {
   try {
     await work();
     return null;
@@ -46,7 +46,7 @@ function pageAfter(c: Context, { path }: Operation): { path: string; query: Reco
 }
 
 /** Returns the notice for the result in a page's query. Its text comes from the catalogue, never from the URL. */
-export function noticeOf(c: Context, routes: readonly Operation[]): Notice | undefined {
+export function readNotice(c: Context, routes: readonly Operation[]): Notice | undefined {
   const { done, refused } = c.req.query();
   if (refused !== undefined && isErrorCode(refused))
     return { text: ERRORS[refused].message, isRefusal: true };

@@ -12,11 +12,11 @@ import { pageFile } from '../http/page-file.ts';
 import type { Variables } from '../http/requests.ts';
 import { isCrossSite } from '../http/staff-cookie.ts';
 import type { Services } from '../services.ts';
-import { noticeOf, runAction } from './actions.ts';
+import { readNotice, runAction } from './actions.ts';
 import { allowGoogle, headers } from './headers.ts';
 import { layout, type PageContext } from './layout.ts';
 import { SIGN_IN_SCRIPTS, signInView } from './sign-in.ts';
-import { staffCallOf } from './staff-call.ts';
+import { createStaffCall } from './staff-call.ts';
 import { errorView } from './upkeep.ts';
 import { VIEWS, type View } from './views.ts';
 
@@ -80,13 +80,13 @@ function isAction({ auth, method, data }: Operation): boolean {
 
 function mountView(page: Page, services: Services, routes: readonly Operation[], view: View): void {
   page[view.method](view.path, async (c) => {
-    const call = staffCallOf(c, services, routes);
+    const call = createStaffCall(c, services, routes);
     const [viewer, render] = await Promise.all([
       call('get_staff_session', WhoIsSignedIn),
       view.load(c, call),
     ]);
     const { name: title, path: current } = view.page;
-    const notice = noticeOf(c, routes);
+    const notice = readNotice(c, routes);
     return c.html(layout({ path: current, title, viewer, main: render(viewer), notice }));
   });
 }
@@ -109,7 +109,7 @@ async function answerError(
 }
 
 async function signIn(c: PageContext, { staff }: Services, routes: readonly Operation[]): Promise<Response> {
-  const parts = { title: 'Sign in', main: signInView(staff?.clientId), notice: noticeOf(c, routes) };
+  const parts = { title: 'Sign in', main: signInView(staff?.clientId), notice: readNotice(c, routes) };
   if (staff === null) return c.html(layout(parts));
   allowGoogle(c);
   return c.html(layout({ ...parts, scripts: SIGN_IN_SCRIPTS }));

@@ -117,13 +117,13 @@ export type Column<T> = readonly [heading: string, cell: (item: T) => Html | str
 /**
  * Renders a table; the stylesheet shows it as a list of cards on a phone. The explicit roles stay although browsers drop the
  * implicit ones of elements with `display: block`.
- * @param idOf returns the HTML id of a row
+ * @param rowId returns the HTML id of a row
  */
 export function table<T>(
   caption: string,
   columns: readonly Column<T>[],
   items: readonly T[],
-  idOf: (item: T) => string,
+  rowId: (item: T) => string,
 ): Html {
   return html`
     <table role="table">
@@ -133,7 +133,7 @@ export function table<T>(
       </thead>
       <tbody role="rowgroup">${items.map(
         (item) => html`
-        <tr role="row" id="${idOf(item)}">${columns.map(
+        <tr role="row" id="${rowId(item)}">${columns.map(
           ([heading, cell]) => html`
           <td role="cell"><span class="heading" aria-hidden="true">${heading}</span><div>${cell(item)}</div></td>`,
         )}

@@ -82,12 +82,12 @@ function targetCell({ reportId, target, authorId, content, isGone, isByService }
     ${authorId === null ? whose : html`<a href="/admin/users/${authorId}">${whose}</a>`}</p>
     ${isByService && html`<p class="quiet">The service reported it: it holds a blocked term.</p>`}
     ${isGone && html`<p class="quiet">Deleted since then. This is what was reported.</p>`}
-    ${contentOf(content)}
+    ${renderContent(content)}
     ${button(`/admin/reports/${reportId}/media`, 'Pictures and documents', `${target.kind} of ${name}`)}
     ${target.kind === 'post' && !isGone && html`<p><a href="/admin/visibility?post=${target.id}">Who sees it</a></p>`}`;
 }
 
-function contentOf(content: string): Html {
+function renderContent(content: string): Html {
   if (content === '') return html`<p class="quiet">Without text.</p>`;
   if (content.length <= SHORT_TEXT) return html`<blockquote>${content}</blockquote>`;
   return html`<details>

@@ -4,7 +4,7 @@ import type { Answer } from '../db/gateway.ts';
 import { callFunction } from '../http/call.ts';
 import { validate, validateParams } from '../http/input.ts';
 import type { Operation } from '../http/operation.ts';
-import { staffCookieOf } from '../http/staff-cookie.ts';
+import { readStaffCookie } from '../http/staff-cookie.ts';
 import type { Services } from '../services.ts';
 import type { PageContext } from './layout.ts';
 
@@ -12,7 +12,7 @@ import type { PageContext } from './layout.ts';
 export type Values = Readonly<Record<string, unknown>>;
 
 /** Returns the fields of a request's form. @throws ApiError VALIDATION_FAILED if the body is no form */
-export async function formOf(c: PageContext): Promise<Values> {
+export async function readForm(c: PageContext): Promise<Values> {
   try {
     return await c.req.parseBody();
   } catch {
@@ -26,7 +26,7 @@ export async function formOf(c: PageContext): Promise<Values> {
  * @param inPath values for its path parameters
  * @throws ApiError VALIDATION_FAILED, or the error of a path parameter
  */
-export function argsOf(
+export function readArgs(
   { query, body, params = {} }: Operation,
   given: Values,
   inPath: Record<string, string>,
@@ -45,7 +45,7 @@ export async function callAsStaff(
   return callFunction(c, services, operation, { claims: null, args, idempotency: null, addressHash: null });
 }
 
-/** Calls a staff operation and returns its data. `given` and `inPath` as for `argsOf`. */
+/** Calls a staff operation and returns its data. `given` and `inPath` as for `readArgs`. */
 export type StaffCall = <T>(
   operation: string,
   data: z.ZodType<T>,
@@ -54,16 +54,16 @@ export type StaffCall = <T>(
 ) => Promise<T>;
 
 /** Returns the function that calls the operations of `routes` as the staff member of the request's cookie. */
-export function staffCallOf(c: PageContext, services: Services, routes: readonly Operation[]): StaffCall {
+export function createStaffCall(c: PageContext, services: Services, routes: readonly Operation[]): StaffCall {
   return async (operation, data, given = {}, inPath = {}) => {
     const route = routes.find(({ id }) => id === operation);
     if (route === undefined) throw new Error(`There is no operation ${operation}.`);
-    const args = argsOf(route, given, inPath);
+    const args = readArgs(route, given, inPath);
     const run = async (own: object): Promise<unknown> =>
       JSON.parse((await callAsStaff(c, services, route, own)).json);
     const handle = route.handle ?? (() => run(args));
     const client = { address: null, deviceKind: 'web' } as const;
-    const staffCookie = staffCookieOf(c);
+    const staffCookie = readStaffCookie(c);
     return data.parse(await handle({ args, services, client, staffCookie, run, look: () => run(args) }));
   };
 }

@@ -22,7 +22,7 @@ import { allowImages } from './headers.ts';
 import { type Entry, type Html, PAGES, type PageContext, type Viewer } from './layout.ts';
 import { blockedTermsView, defaultFeedUsersView } from './lists.ts';
 import { mediaView, reportsView } from './reports.ts';
-import { formOf, type StaffCall } from './staff-call.ts';
+import { readForm, type StaffCall } from './staff-call.ts';
 import { deadLettersView, healthView } from './upkeep.ts';
 import { visibilityView } from './visibility.ts';
 
@@ -89,7 +89,7 @@ export const VIEWS: readonly View[] = [
     method: 'post',
     path: PAGES.accounts.path,
     load: async (c, call) => {
-      const { q } = await fieldsOf(c, 'q');
+      const { q } = await readFields(c, 'q');
       const items = q === '' ? undefined : await find(call, q);
       return (viewer) => accountsView(viewer, { q, items });
     },
@@ -99,7 +99,7 @@ export const VIEWS: readonly View[] = [
     method: 'get',
     path: '/admin/users/:userId',
     load: async (c, call) => {
-      const items = await find(call, userIdOf(c));
+      const items = await find(call, readUserId(c));
       return (viewer) => accountsView(viewer, { items });
     },
   },
@@ -108,8 +108,8 @@ export const VIEWS: readonly View[] = [
     method: 'post',
     path: '/admin/users/:userId',
     load: async (c, call) => {
-      const userId = userIdOf(c);
-      const reason = await fieldsOf(c, 'reason');
+      const userId = readUserId(c);
+      const reason = await readFields(c, 'reason');
       const { phoneNumber } = await call('unmask_phone', UnmaskedPhone, reason, { userId });
       const items = await find(call, userId);
       return (viewer) => accountsView(viewer, { items, phoneNumber });
@@ -120,7 +120,7 @@ export const VIEWS: readonly View[] = [
     method: 'get',
     path: '/admin/users/:userId/history',
     load: async (c, call) => {
-      const userId = userIdOf(c);
+      const userId = readUserId(c);
       const history = await call('get_account_history', AccountHistory, {}, { userId });
       return () => historyView(userId, history);
     },
@@ -157,7 +157,7 @@ export const VIEWS: readonly View[] = [
     method: 'post',
     path: PAGES.visibility.path,
     load: async (c, call) => {
-      const question = await fieldsOf(c, 'postId', 'viewerId');
+      const question = await readFields(c, 'postId', 'viewerId');
       const { postId, viewerId } = question;
       const { rules } = await call('why_visible', Visibility, { viewerId: viewerId || null }, { postId });
       return () => visibilityView(question, rules);
@@ -188,7 +188,7 @@ async function find(call: StaffCall, q: string) {
   return (await call('find_accounts', FoundAccounts, { q })).items;
 }
 
-function userIdOf(c: PageContext): string {
+function readUserId(c: PageContext): string {
   validateParams({ userId: 'USER_NOT_FOUND' }, c.req.param());
   return c.req.param('userId') ?? '';
 }
@@ -199,8 +199,8 @@ function idIn(given: string | undefined): string {
 }
 
 /** Returns these fields of a form; a missing field is empty. */
-async function fieldsOf<Name extends string>(c: PageContext, ...names: Name[]) {
-  const form = await formOf(c);
+async function readFields<Name extends string>(c: PageContext, ...names: Name[]) {
+  const form = await readForm(c);
   const Fields = z.record(z.enum(names), z.string().trim().catch(''));
   return Fields.parse(Object.fromEntries(names.map((name) => [name, form[name]])));
 }

@@ -22,11 +22,11 @@ const LEEWAY_SECONDS = 60;
 
 /** Creates the verifier of one provider's ID tokens. It checks their times by the wall clock (docs/product.md R4). */
 export function createIdTokens({ issuer, audience, jwksUrl }: IdTokenOptions): IdTokens {
-  const keyOf = createKeySet(new URL(jwksUrl));
+  const findKey = createKeySet(new URL(jwksUrl));
   return {
     verify: async (token) => {
       try {
-        const { payload } = await jwtVerify(token, keyOf, {
+        const { payload } = await jwtVerify(token, findKey, {
           algorithms: ['RS256', 'ES256'],
           issuer,
           audience,

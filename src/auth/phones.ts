@@ -19,12 +19,12 @@ const INTERNATIONAL = /^\+[0-9]+$/;
  */
 export function normalizePhone(input: string): string | null {
   if (input.length > MAX_PHONE_LENGTH) return null;
-  const number = parse(plainNumberOf(input));
+  const number = parse(toPlainNumber(input));
   // Parsing removes one trunk zero at a time. A number that changes again is refused, so that each phone has one normal form.
   return number !== null && parse(number) === number ? number : null;
 }
 
-function plainNumberOf(input: string): string {
+function toPlainNumber(input: string): string {
   const text = normalizeDigits(input).replace(PLUS_SIGNS, '+');
   const number = /^tel:/i.test(text) ? text.slice('tel:'.length).replace(PARAMETERS, '') : text;
   return number.replace(BRACKETS_AND_DOTS, '');
@@ -53,12 +53,12 @@ function parse(text: string): string | null {
 }
 
 /** Returns the ISO code of the country of a phone (E.164); undefined if its number belongs to none. */
-export function countryOf(phone: string): string | undefined {
+export function findCountry(phone: string): string | undefined {
   return parsePhoneNumberFromString(phone)?.country;
 }
 
 /** Returns a phone (E.164) without its last four digits: the block of 10,000 numbers that it is in. */
-export function blockOf(phone: string): string {
+export function numberBlock(phone: string): string {
   return phone.slice(0, -4);
 }
 

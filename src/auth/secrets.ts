@@ -26,7 +26,7 @@ export interface Secrets {
   /** Generates a bearer token: 32 random bytes, base64url. */
   newToken(): string;
   /** Returns the successor of a refresh token, always the same one. */
-  successorOf(refreshToken: string): string;
+  deriveSuccessor(refreshToken: string): string;
   /** Returns the SHA-256 of a token, which is stored instead of the token. */
   fingerprint(token: string): string;
   /** Encrypts a push token, because sending needs the token itself: AES-256-GCM, base64. */
@@ -70,10 +70,10 @@ export function createSecrets(hashSecret: string): Secrets {
   const address = keyed(hashSecret, 'address');
   const subject = keyed(hashSecret, 'identity provider subject');
   const refresh = keyed(hashSecret, 'refresh token');
-  const deviceTokens = createSeal(keyOf(hashSecret, 'device token'));
-  const inviteTokens = createSeal(keyOf(hashSecret, 'invite token'));
-  const appealTokens = createSeal(keyOf(hashSecret, 'appeal token'));
-  const positions = createSeal(keyOf(hashSecret, 'position of a write'));
+  const deviceTokens = createSeal(deriveKey(hashSecret, 'device token'));
+  const inviteTokens = createSeal(deriveKey(hashSecret, 'invite token'));
+  const appealTokens = createSeal(deriveKey(hashSecret, 'appeal token'));
+  const positions = createSeal(deriveKey(hashSecret, 'position of a write'));
 
   return {
     hashPhone: (number) => phone(number).toString('hex'),
@@ -84,7 +84,7 @@ export function createSecrets(hashSecret: string): Secrets {
     newToken: () => randomBytes(TOKEN_BYTES).toString('base64url'),
     // Derived, because only fingerprints are stored: a client that lost the response, or sent two requests at once, gets
     // the same successor.
-    successorOf: (refreshToken) => refresh(refreshToken).toString('base64url'),
+    deriveSuccessor: (refreshToken) => refresh(refreshToken).toString('base64url'),
     // Unkeyed: 256 random bits cannot be guessed.
     fingerprint: (token) => createHash('sha256').update(token).digest('hex'),
     sealDeviceToken: deviceTokens.seal,
@@ -117,11 +117,11 @@ export function createSecrets(hashSecret: string): Secrets {
 
 /** Returns HMAC-SHA-256 with the key for `purpose`. */
 function keyed(secret: string, purpose: string): (text: string) => Buffer {
-  const key = createSecretKey(keyOf(secret, purpose));
+  const key = createSecretKey(deriveKey(secret, purpose));
   return (text) => createHmac('sha256', key).update(text).digest();
 }
 
-function keyOf(secret: string, purpose: string): Buffer {
+function deriveKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `opine ${purpose}`, 32));
 }
 

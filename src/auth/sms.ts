@@ -102,12 +102,12 @@ async function sendOnce(request: Request, timeoutMs: number): Promise<Outcome> {
   try {
     response = await fetch(request, { signal: AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs))) });
   } catch (error) {
-    return { sent: false, error: unavailable(`no answer (${reasonOf(error)})`), retryAfterMs: 0 };
+    return { sent: false, error: unavailable(`no answer (${describeError(error)})`), retryAfterMs: 0 };
   }
   if (response.status === 429 || response.status >= 500) return busy(response);
   // Twilio has accepted the message. A body that cannot be read must not cause a retry, so it is not read.
   if (response.ok) return discardBody(response, { sent: true });
-  const code = await codeOf(response);
+  const code = await readErrorCode(response);
   const error = UNREACHABLE.has(code)
     ? unreachable(code)
     : unavailable(`status ${response.status}, code ${code}`);
@@ -127,7 +127,7 @@ function discardBody(response: Response, outcome: Outcome): Outcome {
 }
 
 /** Returns Twilio's error code from the body, or 0 if the body has none. */
-async function codeOf(response: Response): Promise<number> {
+async function readErrorCode(response: Response): Promise<number> {
   const body: unknown = await response.json().catch(() => null);
   const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : null;
   return typeof code === 'number' ? code : 0;
@@ -141,7 +141,7 @@ function retryAfterSeconds(header: string | null): number {
 }
 
 /** Returns the system's code of a network error, without its message, which may quote the request. */
-function reasonOf(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const { cause } = error;
   return cause instanceof Error && 'code' in cause ? String(cause.code) : error.name;

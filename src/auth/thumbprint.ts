@@ -6,13 +6,13 @@ import { createHash } from 'node:crypto';
  * spaces and the other alphabet of base64.
  * @throws SyntaxError if it holds no bytes
  */
-export function coordinateOf(value: string): string {
+export function encodeCoordinate(value: string): string {
   const number = BigInt(`0x${Buffer.from(value, 'base64').toString('hex')}`);
   return Buffer.from(number.toString(16).padStart(64, '0'), 'hex').toString('base64url');
 }
 
 /** Returns the thumbprint of a P-256 key (RFC 7638), which neither `kid` nor the order of members changes. That of jose is asynchronous. */
-export function thumbprintOf({ x, y }: { readonly x?: string; readonly y?: string }): string {
+export function computeThumbprint({ x, y }: { readonly x?: string; readonly y?: string }): string {
   return createHash('sha256')
     .update(JSON.stringify({ crv: 'P-256', kty: 'EC', x, y }))
     .digest('base64url');

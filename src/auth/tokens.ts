@@ -57,7 +57,7 @@ export async function createTokens(options: {
   const { issuer } = options;
   const { signer, verifiers, published } = await importSigningKeys(options.signingKeys);
 
-  const verifierOf: JWTVerifyGetKey = ({ kid = '' }) => {
+  const findVerifier: JWTVerifyGetKey = ({ kid = '' }) => {
     const key = verifiers.get(kid);
     if (key === undefined) throw new errors.JWKSNoMatchingKey();
     return key;
@@ -83,7 +83,7 @@ export async function createTokens(options: {
       if (cached !== undefined) return cached;
       if (token.length > MAX_TOKEN_LENGTH || !COMPACT.test(token)) return null;
       try {
-        const { payload } = await jwtVerify(token, verifierOf, {
+        const { payload } = await jwtVerify(token, findVerifier, {
           algorithms: [ALGORITHM],
           issuer,
           audience: AUDIENCE,

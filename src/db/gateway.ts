@@ -93,7 +93,7 @@ const STAFF_READ = `select answer ${CALL}`;
 const WRITE = `select answer, is_replayed, pg_catalog.pg_current_xact_id() as transaction_id ${CALL}`;
 
 /** Returns the statement of a read: one for each operation, because `gateway.call` would plan the call of the operation each time. */
-function readOf(operation: ApiFunction): string {
+function readStatement(operation: ApiFunction): string {
   return `select api.${operation}(gateway.begin_read('${operation}', $1, $2, $3, $4, $5, $6))::text as answer,
     nullif(pg_catalog.current_setting('opine.visited_hub', true), '') as visited_hub`;
 }
@@ -135,7 +135,7 @@ export interface GatewayOptions {
   readonly namesStatements?: boolean;
   /** The prefix of photo URLs; the asset id follows. */
   readonly photosUrl: string;
-  /** The limits of a person (`limitsOf`). */
+  /** The limits of a person (`configuredLimits`). */
   readonly limits: object | null;
   /** See `PoolOptions`. */
   readonly link?: Link;
@@ -155,12 +155,12 @@ interface Row {
   readonly transaction_id?: string;
 }
 
-function answerOf({ answer, is_replayed, transaction_id }: Row): Answer {
+function toAnswer({ answer, is_replayed, transaction_id }: Row): Answer {
   return { json: answer ?? 'null', isReplayed: is_replayed ?? false, position: transaction_id ?? null };
 }
 
 /** How many connections writes may hold, so that reads find one although many writes wait for the same row. */
-function writeLimitOf(poolSize: number): number {
+function maxConcurrentWrites(poolSize: number): number {
   return Math.max(1, Math.min(Math.ceil(poolSize * WRITE_SHARE), poolSize - 1));
 }
 
@@ -183,7 +183,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const pool = { size: poolSize, namesStatements, name: 'opine-api', onIdleError, ...(link && { link }) };
   const requests = createPool({ ...pool, url });
   const guests = createPool({ ...pool, url });
-  const writes = limitConcurrency(writeLimitOf(poolSize));
+  const writes = limitConcurrency(maxConcurrentWrites(poolSize));
   const serializable = createPool({ ...pool, url: serializableUrl });
   const names = new Map([
     [requests, 'requests'],
@@ -245,15 +245,15 @@ export function createGateway(options: GatewayOptions): Gateway {
         ]);
       const run = () =>
         mode === 'reader'
-          ? runStatement(pool, readOf(operation), [...values, allLimits])
+          ? runStatement(pool, readStatement(operation), [...values, allLimits])
           : runCall(isWrite ? WRITE : STAFF_READ);
       const row = await (isWrite ? writes.run(run) : run());
       // At most once in five minutes for a member and a Hub, so that whoever reads next counts this visit.
       if (row.visited_hub) await recordPresence(claims, row.visited_hub);
-      return answerOf(row);
+      return toAnswer(row);
     },
     callSerializable: async ({ operation, args, claims, requestId }) =>
-      answerOf(
+      toAnswer(
         await runStatement(serializable, `call gateway.${operation}($1, $2, $3, $4, null, null)`, [
           args,
           claims,

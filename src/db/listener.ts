@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { backoffMs } from '../backoff.ts';
 import { createSignalOpener, type Signal } from './signals.ts';
-import { dropWhenSilent, socketOf } from './silence.ts';
+import { dropWhenSilent, findSocket } from './silence.ts';
 
 const CHANNEL = 'opine_signals';
 const FIRST_BACKOFF_MS = 250;
@@ -49,7 +49,7 @@ export function createListener({ url, onSignals, onGap, maxSilenceMs = 7_500 }: 
     client.on('error', () => {});
     try {
       await client.connect();
-      dropWhenSilent(socketOf(client), maxSilenceMs);
+      dropWhenSilent(findSocket(client), maxSilenceMs);
       await hearSignals(client);
       await startPulse(client);
     } catch (error) {

@@ -4,7 +4,7 @@ import { ApiError } from '../contract/errors.ts';
 import { outsideTaskRuns } from '../observability/task-run.ts';
 import type { PoolUse } from '../observability/watch.ts';
 import { isConnectionLost } from './errors.ts';
-import { dropWhenSilent, type Link, socketOf } from './silence.ts';
+import { dropWhenSilent, findSocket, type Link } from './silence.ts';
 
 const CONNECTION_TIMEOUT_MS = 5_000;
 const QUEUE_TIMEOUT_MS = 10_000;
@@ -36,7 +36,7 @@ const naming = new WeakSet<pg.Pool>();
 /** The names of prepared statements by their texts, of which there are few. */
 const statementNames = new Map<string, string>();
 
-function nameOf(text: string): string {
+function statementName(text: string): string {
   const name = statementNames.get(text) ?? `opine_${statementNames.size + 1}`;
   statementNames.set(text, name);
   return name;
@@ -58,7 +58,11 @@ export async function query<Row extends pg.QueryResultRow>(
   let isLost = false;
   unconfirmed.delete(client);
   try {
-    const result = await client.query<Row>({ text, values, ...(naming.has(pool) && { name: nameOf(text) }) });
+    const result = await client.query<Row>({
+      text,
+      values,
+      ...(naming.has(pool) && { name: statementName(text) }),
+    });
     if (unconfirmed.has(client)) throw new ApiError('SERVICE_UNAVAILABLE');
     return result;
   } catch (error) {
@@ -107,7 +111,7 @@ export function createPool(options: PoolOptions): pg.Pool {
  */
 async function prepare(client: pg.ClientBase, options: PoolOptions, isInUse: () => boolean): Promise<void> {
   const { timeoutMs, link, isForPrimary = false } = options;
-  const socket = socketOf(client);
+  const socket = findSocket(client);
   dropWhenSilent(socket, timeoutMs ?? CONNECTION_TIMEOUT_MS, isInUse);
   link?.add(socket);
   if (timeoutMs !== undefined && !isForPrimary) return;
@@ -168,7 +172,7 @@ export type Login = 'opine_gateway' | 'opine_serializable' | 'opine_worker';
  * Returns the URL of the same database for another login of the service; all share a password. Keeps a pooler's suffix
  * (`opine_gateway.<project>`).
  */
-export function urlOf(gatewayUrl: string, login: Login): string {
+export function buildLoginUrl(gatewayUrl: string, login: Login): string {
   const url = new URL(gatewayUrl);
   url.username = url.username.replace(/^[^.]+/, login);
   return url.href;

@@ -30,7 +30,7 @@ export function createLink(): Link {
  * Returns the socket of an open connection, or its TLS socket.
  * @throws Error in a runtime whose sockets are others
  */
-export function socketOf(client: pg.ClientBase): Socket {
+export function findSocket(client: pg.ClientBase): Socket {
   if (client instanceof pg.Client && client.connection.stream instanceof Socket)
     return client.connection.stream;
   throw new Error('The connection has no socket.');

@@ -29,7 +29,7 @@ export function succeed(
 }
 
 /** Returns the error envelope as JSON text. */
-export function envelopeOf(code: ErrorCode, message: string, details: ErrorDetails): string {
+export function errorEnvelope(code: ErrorCode, message: string, details: ErrorDetails): string {
   return JSON.stringify({ success: false, error: { code, message, details } });
 }
 
@@ -39,7 +39,7 @@ export function fail(c: Context, error: ApiError): Response {
   const { retryAfterSeconds = 1 } = error.details;
   if (status === 401) c.header('WWW-Authenticate', 'Bearer');
   if (status === 429 || status === 503) c.header('Retry-After', String(retryAfterSeconds));
-  return c.body(envelopeOf(error.code, message, error.details), status, JSON_HEADERS);
+  return c.body(errorEnvelope(error.code, message, error.details), status, JSON_HEADERS);
 }
 
 /** The status in log and metrics of requests whose client hung up, as in nginx. No client receives it. */
@@ -75,7 +75,7 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, code: ErrorCod
 };
 
 /** Returns the answer to a request that Node could not parse. @param code the code of Node's error */
-export function refusalOf(code = 'ERR_INVALID_REQUEST'): Refusal {
+export function parserRefusal(code = 'ERR_INVALID_REQUEST'): Refusal {
   const [status, name, message] = REFUSALS[code] ?? [
     400,
     'VALIDATION_FAILED',
@@ -85,5 +85,5 @@ export function refusalOf(code = 'ERR_INVALID_REQUEST'): Refusal {
   const details = name === 'VALIDATION_FAILED' ? invalid(issue).details : {};
   const requestId = crypto.randomUUID();
   const headers = { ...JSON_HEADERS, 'X-Request-Id': requestId };
-  return { status, requestId, reason: code, headers, body: envelopeOf(name, message, details) };
+  return { status, requestId, reason: code, headers, body: errorEnvelope(name, message, details) };
 }

@@ -6,7 +6,7 @@ import type { Services } from '../services.ts';
 import { isWrite, mayBeStale, type Operation } from './operation.ts';
 import { parseReplicaRead } from './position.ts';
 import type { Variables } from './requests.ts';
-import { staffTokenOf } from './staff-cookie.ts';
+import { readStaffToken } from './staff-cookie.ts';
 
 /** What Postgres needs of a request. */
 export interface FunctionCall {
@@ -35,7 +35,7 @@ export async function callFunction(
   if (way === 'serializable') return watch.tracer.within('gateway', () => gateway.callSerializable(call));
   const own = isWrite(operation) ? ('caller' as const) : ('reader' as const);
   const identity =
-    auth === 'staff' ? { mode: auth, claims: staffClaimsOf(c, services) } : { mode: way ?? own, claims };
+    auth === 'staff' ? { mode: auth, claims: readStaffClaims(c, services) } : { mode: way ?? own, claims };
   return watch.tracer.within('gateway', () =>
     gateway.call({
       ...call,
@@ -59,7 +59,7 @@ export async function requireStaffSession(
   await services.gateway.call({
     operation: 'get_staff_session',
     mode: 'staff',
-    claims: staffClaimsOf(c, services),
+    claims: readStaffClaims(c, services),
     args: {},
     revokesAccess: false,
     requestId: c.get('requestId'),
@@ -72,8 +72,8 @@ export async function requireStaffSession(
 }
 
 /** Returns the token of the staff cookie and the allow-list, as `gateway.call` takes them. */
-function staffClaimsOf(c: Context, { staff, secrets }: Services): object {
-  const token = staffTokenOf(c);
+function readStaffClaims(c: Context, { staff, secrets }: Services): object {
+  const token = readStaffToken(c);
   if (token === undefined || staff === null) throw new ApiError('UNAUTHORIZED');
   return { tokenHash: secrets.fingerprint(token), policy: staff.policy };
 }

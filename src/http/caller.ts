@@ -9,7 +9,7 @@ import type { Auth } from './operation.ts';
  * L6). Postgres checks the session in the same round trip as the operation.
  * @throws ApiError UNAUTHORIZED if a required bearer is missing or invalid, or a checked bearer is invalid
  */
-export async function callerOf(
+export async function identifyCaller(
   auth: Auth,
   authorization: string | undefined,
   tokens: Tokens,

@@ -20,7 +20,7 @@ const PORT = /^(?:([\d.]+):\d+|\[([^\]]*)\](?::\d+)?)$/;
  * @param limitsLoopback false exempts this machine
  * @returns null for an unknown or exempt address
  */
-export function clientAddressOf(
+export function findClientAddress(
   { peer, forwardedFor }: Hops,
   trustedProxyCount: number,
   limitsLoopback: boolean,
@@ -52,6 +52,6 @@ const KINDS: readonly (readonly [DeviceKind, RegExp])[] = [
 ];
 
 /** Returns the kind of device of a `User-Agent`. */
-export function deviceKindOf(userAgent = ''): DeviceKind {
+export function parseDeviceKind(userAgent = ''): DeviceKind {
   return KINDS.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? 'other';
 }

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { AccessClaims } from '../auth/tokens.ts';
 import { ApiError } from '../contract/errors.ts';
-import { bodyOf, type Subscribe } from '../stream/sink.ts';
+import { createStreamBody, type Subscribe } from '../stream/sink.ts';
 import type { Streams } from '../stream/streams.ts';
 
 const HEADERS = {
@@ -21,7 +21,8 @@ export type OpenStream = (
 ) => Response | Promise<Response>;
 
 /** Answers with a web stream, which every runtime supports. */
-export const openBody: OpenStream = (c, headers, subscribe) => c.body(bodyOf(subscribe), 200, headers);
+export const openBody: OpenStream = (c, headers, subscribe) =>
+  c.body(createStreamBody(subscribe), 200, headers);
 
 /**
  * Answers with the event stream of a session.

@@ -7,7 +7,11 @@ import type { Idempotency } from '../db/gateway.ts';
  * @param args the validated arguments, without those from the configuration, which may change between retries
  * @throws ApiError VALIDATION_FAILED for a malformed key
  */
-export function idempotencyOf(key: string | undefined, operation: string, args: object): Idempotency | null {
+export function parseIdempotency(
+  key: string | undefined,
+  operation: string,
+  args: object,
+): Idempotency | null {
   if (key === undefined) return null;
   if (!/^[\x21-\x7e]{1,128}$/.test(key)) {
     throw invalid({

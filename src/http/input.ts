@@ -2,13 +2,13 @@ import { Buffer } from 'node:buffer';
 import type { Context } from 'hono';
 import type { z } from 'zod';
 import { ApiError, type Issue, invalid } from '../contract/errors.ts';
-import { type Operation, paramOf } from './operation.ts';
+import { expandParam, type Operation } from './operation.ts';
 
 /** Returns the body of a request as a stream of bytes, or null without a body. */
-export type BodyOf = (c: Context) => AsyncIterable<Uint8Array> | null;
+export type ReadBody = (c: Context) => AsyncIterable<Uint8Array> | null;
 
 /** Returns the body in any runtime. Web requests hide the body of a GET. */
-export const webBodyOf: BodyOf = (c) => c.req.raw.body;
+export const readWebBody: ReadBody = (c) => c.req.raw.body;
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
@@ -16,9 +16,9 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
  * Reads the JSON body of a request; an empty body counts as `{}`.
  * @throws ApiError PAYLOAD_TOO_LARGE beyond `limit` bytes; VALIDATION_FAILED unless it is JSON in UTF-8
  */
-export async function readJson(c: Context, bodyOf: BodyOf, limit: number): Promise<unknown> {
+export async function readJson(c: Context, readBody: ReadBody, limit: number): Promise<unknown> {
   if (Number(c.req.header('content-length') ?? 0) > limit) throw new ApiError('PAYLOAD_TOO_LARGE');
-  const bytes = await readBytes(bodyOf(c), limit);
+  const bytes = await readBytes(readBody(c), limit);
   if (bytes.byteLength === 0) return {};
   if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(c.req.header('content-type') ?? '')) {
     throw invalid({ path: [], code: 'invalid_content_type', message: 'The body must be application/json.' });
@@ -54,7 +54,7 @@ const MAX_MESSAGE = 300;
 export function validate(schema: z.ZodObject, value: unknown): object {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw invalid(...result.error.issues.map(issueOf));
+  throw invalid(...result.error.issues.map(toIssue));
 }
 
 /** Validates path parameters. @throws ApiError the parameter's own error, mostly a 404 */
@@ -64,18 +64,18 @@ export function validateParams(
 ): object {
   return Object.fromEntries(
     Object.entries(params).map(([name, param]) => {
-      const { form, error } = paramOf(param);
+      const { form, error } = expandParam(param);
       const result = form.safeParse(given[name]);
       if (!result.success)
         throw error === 'VALIDATION_FAILED'
-          ? invalid(...result.error.issues.map((issue) => ({ ...issueOf(issue), path: [name] })))
+          ? invalid(...result.error.issues.map((issue) => ({ ...toIssue(issue), path: [name] })))
           : new ApiError(error);
       return [name, result.data];
     }),
   );
 }
 
-function issueOf(issue: z.core.$ZodIssue): Issue {
+function toIssue(issue: z.core.$ZodIssue): Issue {
   const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
   return { path, code: issue.code, message: issue.message.slice(0, MAX_MESSAGE) };
 }

@@ -4,33 +4,33 @@ import type { Services } from '../services.ts';
 import type { Streams } from '../stream/streams.ts';
 import { succeed } from './answer.ts';
 import { callFunction, requireStaffSession } from './call.ts';
-import { callerOf } from './caller.ts';
-import { clientAddressOf, deviceKindOf } from './client.ts';
+import { identifyCaller } from './caller.ts';
+import { findClientAddress, parseDeviceKind } from './client.ts';
 import { type OpenStream, stream } from './event-stream.ts';
-import { idempotencyOf } from './idempotency.ts';
-import { type BodyOf, readJson, validate, validateParams } from './input.ts';
+import { parseIdempotency } from './idempotency.ts';
+import { type ReadBody, readJson, validate, validateParams } from './input.ts';
 import {
-  addressHashOf,
-  bodySchemaOf,
   type Call,
   type Client,
-  errorsOf,
+  hashAddress,
   honoursIdempotencyKey,
+  listErrors,
   type Operation,
+  toBodySchema,
 } from './operation.ts';
 import { showPosition } from './position.ts';
 import type { Variables } from './requests.ts';
-import { isCrossSite, staffCookieOf } from './staff-cookie.ts';
+import { isCrossSite, readStaffCookie } from './staff-cookie.ts';
 
 const BODY_LIMIT = 1024 * 1024;
 
 /** Returns the remote address of a request's connection, undefined in runtimes that hide it. */
-export type PeerOf = (c: Context) => string | undefined;
+export type FindPeer = (c: Context) => string | undefined;
 
 /** What depends on the runtime, and the event streams of the process. */
 export interface Runtime {
-  readonly peerOf: PeerOf;
-  readonly bodyOf: BodyOf;
+  readonly findPeer: FindPeer;
+  readonly readBody: ReadBody;
   readonly openStream: OpenStream;
   readonly streams: Streams;
 }
@@ -55,7 +55,7 @@ export function mount(
 
 /** Rethrows an error. An error that the operation, and so the OpenAPI document, does not list becomes a bug. */
 function rethrowDocumented(operation: Operation, error: unknown): never {
-  if (error instanceof ApiError && !errorsOf(operation).includes(error.code))
+  if (error instanceof ApiError && !listErrors(operation).includes(error.code))
     throw new Error(`${operation.id} does not list its error ${error.code}`, { cause: error });
   throw error;
 }
@@ -64,25 +64,25 @@ async function serve(
   c: Context<{ Variables: Variables }>,
   operation: Operation,
   services: Services,
-  { peerOf, bodyOf, openStream, streams }: Runtime,
+  { findPeer, readBody, openStream, streams }: Runtime,
 ): Promise<Response> {
   // Read the peer before the first await: a closed connection has none.
-  const peer = peerOf(c);
+  const peer = findPeer(c);
   // CSRF: browsers send cookies cross-site, so reject other origins.
   if (operation.auth === 'staff' && operation.method !== 'get' && isCrossSite(c))
     throw new ApiError('FORBIDDEN');
-  const claims = await callerOf(operation.auth, c.req.header('authorization'), services.tokens);
-  const requested = await readArgs(c, operation, bodyOf).catch(async (error: unknown) => {
+  const claims = await identifyCaller(operation.auth, c.req.header('authorization'), services.tokens);
+  const requested = await readArgs(c, operation, readBody).catch(async (error: unknown) => {
     // A request without a staff session learns nothing about its input. Otherwise the call itself checks the session.
     if (operation.auth === 'staff') await requireStaffSession(c, services);
     throw error;
   });
   const idempotency = honoursIdempotencyKey(operation)
-    ? idempotencyOf(c.req.header('idempotency-key'), operation.id, requested)
+    ? parseIdempotency(c.req.header('idempotency-key'), operation.id, requested)
     : null;
   const args = { ...requested, ...operation.fromConfig?.(services.config) };
   const addressHash = operation.limitsGuests
-    ? addressHashOf({ client: clientOf(c, services, peer), services })
+    ? hashAddress({ client: identifyClient(c, services, peer), services })
     : null;
   const run = async (given: object): Promise<string> => {
     const answer = await callFunction(c, services, operation, {
@@ -107,8 +107,8 @@ async function serve(
   const createCall = (): Call => ({
     args,
     services,
-    client: clientOf(c, services, peer),
-    staffCookie: staffCookieOf(c),
+    client: identifyClient(c, services, peer),
+    staffCookie: readStaffCookie(c),
     look,
     run: async (given) => unwrap(await run(given)),
   });
@@ -118,19 +118,19 @@ async function serve(
   return succeed(c, operation, json);
 }
 
-async function readArgs(c: Context, operation: Operation, bodyOf: BodyOf): Promise<object> {
+async function readArgs(c: Context, operation: Operation, readBody: ReadBody): Promise<object> {
   const params = operation.params ? validateParams(operation.params, c.req.param()) : {};
-  const json = await readJson(c, bodyOf, operation.bodyLimit ?? BODY_LIMIT);
+  const json = await readJson(c, readBody, operation.bodyLimit ?? BODY_LIMIT);
   const query = operation.query ? validate(operation.query, c.req.query()) : {};
-  return { ...validate(bodySchemaOf(operation), json), ...query, ...params };
+  return { ...validate(toBodySchema(operation), json), ...query, ...params };
 }
 
-function clientOf(c: Context, { config }: Services, peer: string | undefined): Client {
+function identifyClient(c: Context, { config }: Services, peer: string | undefined): Client {
   const hops = { peer, forwardedFor: c.req.header('x-forwarded-for') };
   const isProduction = config.NODE_ENV === 'production';
   return {
-    address: clientAddressOf(hops, config.TRUSTED_PROXY_COUNT, isProduction),
-    deviceKind: deviceKindOf(c.req.header('user-agent')),
+    address: findClientAddress(hops, config.TRUSTED_PROXY_COUNT, isProduction),
+    deviceKind: parseDeviceKind(c.req.header('user-agent')),
   };
 }
 

@@ -74,7 +74,7 @@ interface Row {
   readonly creates?: true;
   /** The text for people in the success envelope. */
   readonly message: string;
-  /** The errors that its shape does not imply: see `errorsOf`. */
+  /** The errors that its shape does not imply: see `listErrors`. */
   readonly errors?: readonly ErrorCode[];
   readonly example: { readonly body?: unknown; readonly data: unknown };
   /**
@@ -121,7 +121,7 @@ export function honoursIdempotencyKey({ method, status, creates, gateway, auth }
 }
 
 /** Returns the hash by which rate limits count the client's address, or null where addresses do not count. */
-export function addressHashOf({ client, services }: Pick<Call, 'client' | 'services'>): string | null {
+export function hashAddress({ client, services }: Pick<Call, 'client' | 'services'>): string | null {
   return client.address === null ? null : services.secrets.hashAddress(client.address);
 }
 
@@ -137,12 +137,12 @@ export function mayBeStale(operation: Operation): boolean {
 }
 
 /** Returns the schema of the body; an absent body counts as `{}`. */
-export function bodySchemaOf({ body }: Operation): z.ZodObject {
+export function toBodySchema({ body }: Operation): z.ZodObject {
   return body ?? nothing;
 }
 
 /** Returns the form of a path parameter and the error for a malformed one. */
-export function paramOf(param: ErrorCode | Param): Param {
+export function expandParam(param: ErrorCode | Param): Param {
   return typeof param === 'string' ? { form: id, error: param } : param;
 }
 
@@ -158,14 +158,14 @@ const COMMON_ERRORS = [
 const HUB_ERRORS = ['UNAUTHORIZED', 'FORBIDDEN', 'HUB_NOT_FOUND'] as const;
 
 /** Returns every error that an operation may answer: its own, and those that its shape implies. */
-export function errorsOf(operation: Operation): ErrorCode[] {
+export function listErrors(operation: Operation): ErrorCode[] {
   const errors = new Set<ErrorCode>(operation.errors);
   if (operation.auth !== 'none' && operation.auth !== 'optional') errors.add('UNAUTHORIZED');
   if ((operation.level ?? 1) > 1) errors.add('FORBIDDEN');
   if (operation.query?.shape.hubId !== undefined) for (const code of HUB_ERRORS) errors.add(code);
   // Cross-site requests are refused.
   if (operation.auth === 'staff' && operation.method !== 'get') errors.add('FORBIDDEN');
-  for (const param of Object.values(operation.params ?? {})) errors.add(paramOf(param).error);
+  for (const param of Object.values(operation.params ?? {})) errors.add(expandParam(param).error);
   if (honoursIdempotencyKey(operation)) errors.add('IDEMPOTENCY_KEY_CONFLICT');
   for (const code of COMMON_ERRORS) errors.add(code);
   return [...errors];

@@ -11,7 +11,7 @@ export interface StaffCookie {
 }
 
 /** Returns the cookie, for a handler to set or clear. */
-export function staffCookieOf(c: Context): StaffCookie {
+export function readStaffCookie(c: Context): StaffCookie {
   return {
     set: (token, maxAge) => setCookie(c, NAME, token, { ...ATTRIBUTES, maxAge }),
     clear: () => deleteCookie(c, NAME, ATTRIBUTES),
@@ -19,7 +19,7 @@ export function staffCookieOf(c: Context): StaffCookie {
 }
 
 /** Returns the token in a request's cookie. */
-export function staffTokenOf(c: Context): string | undefined {
+export function readStaffToken(c: Context): string | undefined {
   return getCookie(c, NAME, 'host');
 }
 
@@ -31,9 +31,9 @@ export function isCrossSite(c: Context): boolean {
   const site = c.req.header('sec-fetch-site');
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   const origin = c.req.header('origin');
-  return origin !== undefined && hostOf(origin) !== c.req.header('host');
+  return origin !== undefined && parseHost(origin) !== c.req.header('host');
 }
 
-function hostOf(origin: string): string | undefined {
+function parseHost(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }

@@ -8,7 +8,7 @@ export function holdsAt(bytes: Uint8Array, offset: number, text: string): boolea
 }
 
 /** Encodes a text as Latin-1. */
-export function bytesOf(text: string): Uint8Array {
+export function encodeText(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
@@ -18,7 +18,7 @@ export function textAt(bytes: Uint8Array, offset: number, length: number): strin
 }
 
 /** Returns a view of `bytes`, which may be part of a larger buffer. */
-export function viewOf(bytes: Uint8Array): DataView {
+export function createView(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 

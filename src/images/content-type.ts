@@ -25,7 +25,7 @@ const PDF = '%PDF-';
 const BEFORE_PDF = 1024;
 
 /** Returns the type of a file by its first bytes, or null for an unknown type. */
-export function contentTypeOf(bytes: Uint8Array): string | null {
+export function detectContentType(bytes: Uint8Array): string | null {
   const begins = ([, offset, text]: Signature) => holdsAt(bytes, offset, text);
   // A file that is a picture too is no document.
   const picture = PICTURES.find(begins);

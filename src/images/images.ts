@@ -1,7 +1,7 @@
 import { encode } from 'blurhash';
 import { swapsSides } from './orientation.ts';
 import type { Size } from './rewriting.ts';
-import { type Frame, framesOf, type ImageType, isImageType, type Stripped, strip } from './strip.ts';
+import { type Frame, type ImageType, isImageType, listImageFrames, type Stripped, strip } from './strip.ts';
 
 /** Why a file is no picture that can be stored. */
 export type Unusable = 'not_decodable' | 'too_large';
@@ -76,7 +76,11 @@ export function createImages(makePreview: MakePreview): Images {
       const stripped = isImageType(contentType) ? strip(bytes, contentType) : null;
       if (stripped === null || !isImageType(contentType)) return 'not_decodable';
       if (stripped.width * stripped.height === 0) return 'not_decodable';
-      const picture = { ...stripped, type: contentType, frames: framesOf(stripped.bytes, contentType) };
+      const picture = {
+        ...stripped,
+        type: contentType,
+        frames: listImageFrames(stripped.bytes, contentType),
+      };
       if (isTooLarge(picture)) return 'too_large';
       const preview = await makePreview(picture);
       if (preview === null) return 'not_decodable';
@@ -102,7 +106,7 @@ function displayedSize({ width, height, orientation }: Stripped): { width: numbe
 }
 
 /** Returns the blurhash of RGBA pixels without transparency. */
-export function blurhashOf(data: Uint8ClampedArray, { width, height }: Size): string {
+export function computeBlurhash(data: Uint8ClampedArray, { width, height }: Size): string {
   const [across, down] = width >= height ? [4, 3] : [3, 4];
   return encode(data, width, height, across, down);
 }

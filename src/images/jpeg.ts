@@ -1,5 +1,5 @@
-import { bytesOf, holdsAt, viewOf } from './bytes.ts';
-import { EXIF_PREFIX, exifOf, type Orientation, orientationOf } from './orientation.ts';
+import { createView, encodeText, holdsAt } from './bytes.ts';
+import { createExif, EXIF_PREFIX, type Orientation, readOrientation } from './orientation.ts';
 import { Rewriting, type Size, type Stripped } from './rewriting.ts';
 
 const APP0 = 0xe0;
@@ -19,7 +19,7 @@ const MAX_SCANS = 64;
 export function stripJpeg(bytes: Uint8Array): Stripped | null {
   if (!holdsAt(bytes, 0, '\xff\xd8\xff')) return null;
   const stripping = new JpegStripping(bytes);
-  for (const segment of segmentsOf(bytes)) {
+  for (const segment of readSegments(bytes)) {
     if (segment === null || !stripping.take(segment)) return null;
   }
   return stripping.done();
@@ -115,9 +115,9 @@ class JpegStripping {
 
   #keepOrientation({ body, bodyEnd }: Segment): void {
     if (this.#orientation !== null || this.#scans > 0) return;
-    this.#orientation = orientationOf(this.#bytes.subarray(body, bodyEnd));
+    this.#orientation = readOrientation(this.#bytes.subarray(body, bodyEnd));
     if (this.#orientation === 1) return;
-    this.#put(APP1, [...bytesOf(EXIF_PREFIX), ...exifOf(this.#orientation)]);
+    this.#put(APP1, [...encodeText(EXIF_PREFIX), ...createExif(this.#orientation)]);
   }
 
   #put(code: number, body: Iterable<number>): void {
@@ -155,7 +155,7 @@ class JpegFrame implements Size {
       const missingBits = new Uint8Array(COEFFICIENTS).fill(UNKNOWN);
       return [id, { samples: (factors >> 4) * (factors & 15), missingBits }];
     });
-    const frame = new JpegFrame(viewOf(header), components, code);
+    const frame = new JpegFrame(createView(header), components, code);
     return frame.components.size === count ? frame : null;
   }
 
@@ -221,7 +221,7 @@ const DNL = 0xdc;
  * Iterates over the segments of a JPEG up to and including its end marker, and skips bytes between segments, and a truncated one at
  * the end. Ends with null if a segment is malformed.
  */
-function* segmentsOf(bytes: Uint8Array): Generator<Segment | null> {
+function* readSegments(bytes: Uint8Array): Generator<Segment | null> {
   let at = 2;
   while (at < bytes.length) {
     const start = bytes.indexOf(0xff, at);

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { Sharp, SharpOptions } from 'sharp';
 import {
   BLURHASH_SIDE,
-  blurhashOf,
+  computeBlurhash,
   MAX_PIXELS,
   type MakePreview,
   type Picture,
@@ -30,7 +30,7 @@ export function createNodePreviews(): MakePreview {
       library ??= loadSharp();
       const sharp = await library;
       try {
-        return await previewOf(picture, sharp);
+        return await createPreview(picture, sharp);
       } catch {
         // It throws for pixels that it cannot decode.
         return null;
@@ -49,7 +49,7 @@ async function loadSharp(): Promise<Open> {
   return sharp;
 }
 
-async function previewOf(picture: Picture, open: Open): Promise<Preview | null> {
+async function createPreview(picture: Picture, open: Open): Promise<Preview | null> {
   const [first] = picture.frames;
   for (const frame of picture.frames) await shrunk(open, frame.file(), 1);
   const still = first ? await onCanvas(open, first, picture) : await inEightBits(open, picture);
@@ -61,7 +61,10 @@ async function previewOf(picture: Picture, open: Open): Promise<Preview | null> 
     .ensureAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
-  return { blurhash: blurhashOf(new Uint8ClampedArray(pixels), info), thumbnail: new Uint8Array(thumbnail) };
+  return {
+    blurhash: computeBlurhash(new Uint8ClampedArray(pixels), info),
+    thumbnail: new Uint8Array(thumbnail),
+  };
 }
 
 /** Decodes a file, and returns its pixels as displayed, in sRGB, with at most `longestSide` a side. */

@@ -1,4 +1,4 @@
-import { bytesOf, holdsAt, viewOf } from './bytes.ts';
+import { createView, encodeText, holdsAt } from './bytes.ts';
 
 /** The orientation of EXIF: how to turn or mirror stored pixels. 1 leaves them, 5 to 8 swap the sides. */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
@@ -11,11 +11,11 @@ const SHORT = 3;
 const ENTRY_BYTES = 12;
 
 /** Returns the orientation in EXIF data, 1 by default. */
-export function orientationOf(exif: Uint8Array): Orientation {
+export function readOrientation(exif: Uint8Array): Orientation {
   const tiff = holdsAt(exif, 0, EXIF_PREFIX) ? exif.subarray(EXIF_PREFIX.length) : exif;
   const isLittle = holdsAt(tiff, 0, 'II*\0');
   if (!isLittle && !holdsAt(tiff, 0, 'MM\0*')) return 1;
-  const entry = findEntry(viewOf(tiff), isLittle);
+  const entry = findEntry(createView(tiff), isLittle);
   return entry === null ? 1 : readEntry(entry, isLittle);
 }
 
@@ -25,8 +25,8 @@ export function swapsSides(orientation: Orientation): boolean {
 }
 
 /** Returns EXIF data with only an orientation, without the prefix. */
-export function exifOf(orientation: Orientation): Uint8Array {
-  const header = bytesOf('MM\0*\0\0\0\x08');
+export function createExif(orientation: Orientation): Uint8Array {
+  const header = encodeText('MM\0*\0\0\0\x08');
   const entry = [0x01, 0x12, 0, SHORT, 0, 0, 0, 1, 0, orientation, 0, 0];
   return Uint8Array.from([...header, 0, 1, ...entry, 0, 0, 0, 0]);
 }

@@ -1,5 +1,5 @@
-import { bytesOf, holdsAt, joined, textAt, viewOf } from './bytes.ts';
-import { exifOf, type Orientation, orientationOf } from './orientation.ts';
+import { createView, encodeText, holdsAt, joined, textAt } from './bytes.ts';
+import { createExif, type Orientation, readOrientation } from './orientation.ts';
 import { type Frame, isWithin, Rewriting, type Size, type Stripped } from './rewriting.ts';
 
 /** Chunks that decoding needs. Decoders refuse other ones with an upper-case letter at the beginning. */
@@ -30,7 +30,7 @@ const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 
 export function stripPng(png: Uint8Array): Stripped | null {
   if (!isPng(png)) return null;
   const stripping = new PngStripping(png);
-  for (const chunk of chunksOf(png)) {
+  for (const chunk of readChunks(png)) {
     if (chunk === null || !stripping.take(chunk)) return null;
   }
   return stripping.done();
@@ -58,7 +58,7 @@ class PngStripping {
     const { type } = chunk;
     // The header comes first, and only once.
     if ((type === 'IHDR') !== (this.#header === null)) return false;
-    this.#header ??= headerOf(chunk);
+    this.#header ??= parseHeader(chunk);
     if (this.#header === null || !(KEPT.has(type) || /^[a-z][A-Za-z]{3}$/.test(type))) return false;
     if (type === 'IDAT') return this.#takePixels(chunk);
     if (this.#pixels === 'open') this.#pixels = 'closed';
@@ -88,13 +88,13 @@ class PngStripping {
 
   #takeExif({ data }: Chunk): void {
     if (this.#orientation !== null) return;
-    this.#orientation = orientationOf(data);
-    if (this.#orientation !== 1) this.#output.put(chunkOf('eXIf', exifOf(this.#orientation)));
+    this.#orientation = readOrientation(data);
+    if (this.#orientation !== 1) this.#output.put(createChunk('eXIf', createExif(this.#orientation)));
   }
 
   #beginAnimation(chunk: Chunk): boolean {
     if (this.#animation !== null || this.#pixels !== 'none' || chunk.data.length !== 8) return false;
-    this.#animation = new Animation(viewOf(chunk.data).getUint32(0));
+    this.#animation = new Animation(createView(chunk.data).getUint32(0));
     this.#keep(chunk);
     return true;
   }
@@ -124,13 +124,13 @@ class Animation {
   }
 
   take({ type, data }: Chunk, canvas: Size, isBehindPixels: boolean): boolean {
-    if (data.length < 4 || viewOf(data).getUint32(0) !== this.#sequence) return false;
+    if (data.length < 4 || createView(data).getUint32(0) !== this.#sequence) return false;
     this.#sequence += 1;
     if (type === 'fdAT') {
       this.#hasPixels = true;
       return isBehindPixels && this.#frames > 0;
     }
-    const area = areaOf(data);
+    const area = findArea(data);
     if (area === null || !this.#hasPixels || !isWithin(area, canvas)) return false;
     this.#frames += 1;
     this.#hasPixels = !isBehindPixels;
@@ -150,9 +150,9 @@ interface Area extends Size {
 }
 
 /** Returns the area of a frame by the data of its fcTL chunk, or null if that is too short. */
-function areaOf(data: Uint8Array): Area | null {
+function findArea(data: Uint8Array): Area | null {
   if (data.length !== 26) return null;
-  const view = viewOf(data);
+  const view = createView(data);
   return {
     width: view.getUint32(4),
     height: view.getUint32(8),
@@ -165,14 +165,14 @@ function areaOf(data: Uint8Array): Area | null {
  * Returns the frames of a stripped APNG as stills, in their order, and last the picture of programs without animation if that is
  * none of them.
  */
-export function framesOfPng(png: Uint8Array): Frame[] {
-  const [header, ...chunks] = [...chunksOf(png)].filter((chunk) => chunk !== null);
+export function listPngFrames(png: Uint8Array): Frame[] {
+  const [header, ...chunks] = [...readChunks(png)].filter((chunk) => chunk !== null);
   if (!header || !chunks.some(({ type }) => type === 'acTL')) return [];
-  const { width, height } = sizeOf(header.data);
+  const { width, height } = readSize(header.data);
   const frames: { area: Area; pixels: Chunk[] }[] = [];
   const hidden = { area: { left: 0, top: 0, width, height }, pixels: [] as Chunk[] };
   for (const chunk of chunks) {
-    const area = chunk.type === 'fcTL' ? areaOf(chunk.data) : null;
+    const area = chunk.type === 'fcTL' ? findArea(chunk.data) : null;
     if (area !== null) frames.push({ area, pixels: [] });
     if (chunk.type === 'IDAT') (frames.at(-1) ?? hidden).pixels.push(chunk);
     if (chunk.type === 'fdAT') frames.at(-1)?.pixels.push(chunk);
@@ -181,36 +181,36 @@ export function framesOfPng(png: Uint8Array): Frame[] {
   const shared = chunks.filter(({ type }) => SHARED.has(type));
   return frames.map(({ area, pixels }) => ({
     ...area,
-    file: () => stillOf(png, header, area, [...shared, ...pixels]),
+    file: () => createStill(png, header, area, [...shared, ...pixels]),
   }));
 }
 
 /** Returns chunks of an APNG as a PNG of another size. */
-function stillOf(
+function createStill(
   png: Uint8Array,
   header: Chunk,
   size: Size,
   chunks: readonly Chunk[],
 ): Uint8Array<ArrayBuffer> {
   const resized = header.data.slice();
-  viewOf(resized).setUint32(0, size.width);
-  viewOf(resized).setUint32(4, size.height);
+  createView(resized).setUint32(0, size.width);
+  createView(resized).setUint32(4, size.height);
   const parts = chunks.map(({ type, start, end, data }) =>
-    type === 'fdAT' ? chunkOf('IDAT', data.subarray(4)) : png.subarray(start, end),
+    type === 'fdAT' ? createChunk('IDAT', data.subarray(4)) : png.subarray(start, end),
   );
-  return joined(bytesOf(PNG_SIGNATURE), chunkOf('IHDR', resized), ...parts, IEND);
+  return joined(encodeText(PNG_SIGNATURE), createChunk('IHDR', resized), ...parts, IEND);
 }
 
-function headerOf({ data }: Chunk): Header | null {
+function parseHeader({ data }: Chunk): Header | null {
   if (data.length !== 13) return null;
   const [depth = 0, colourType = 0, , , interlacing = 0] = data.subarray(8);
-  const size = sizeOf(data);
+  const size = readSize(data);
   const bytes = (size.width * size.height * (CHANNELS[colourType] ?? 4) * depth) / 8;
   return { ...size, decoderBytes: interlacing === 0 ? 0 : bytes };
 }
 
-function sizeOf(header: Uint8Array): Size {
-  const view = viewOf(header);
+function readSize(header: Uint8Array): Size {
+  const view = createView(header);
   return { width: view.getUint32(0), height: view.getUint32(4) };
 }
 
@@ -229,8 +229,8 @@ const PNG_SIGNATURE = '\x89PNG\r\n\x1a\n';
 /**
  * Iterates over the chunks of a PNG up to IEND, which may be missing or cut off. Ends with null if another chunk is truncated.
  */
-export function* chunksOf(png: Uint8Array): Generator<Chunk | null> {
-  const view = viewOf(png);
+export function* readChunks(png: Uint8Array): Generator<Chunk | null> {
+  const view = createView(png);
   let start = PNG_SIGNATURE.length;
   for (;;) {
     if (isStartOfEnd(png.subarray(start))) return;
@@ -255,11 +255,11 @@ function isPng(bytes: Uint8Array): boolean {
 }
 
 /** Returns a chunk with `data`. */
-function chunkOf(type: string, data: Uint8Array): Uint8Array {
+function createChunk(type: string, data: Uint8Array): Uint8Array {
   const chunk = new Uint8Array(12 + data.length);
-  const view = viewOf(chunk);
+  const view = createView(chunk);
   view.setUint32(0, data.length);
-  chunk.set(bytesOf(type), 4);
+  chunk.set(encodeText(type), 4);
   chunk.set(data, 8);
   view.setUint32(8 + data.length, crc32(chunk.subarray(4, 8 + data.length)));
   return chunk;
@@ -279,4 +279,4 @@ function crc32(bytes: Uint8Array): number {
 }
 
 /** The last chunk. */
-const IEND = chunkOf('IEND', new Uint8Array());
+const IEND = createChunk('IEND', new Uint8Array());

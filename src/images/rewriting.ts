@@ -1,4 +1,4 @@
-import { viewOf } from './bytes.ts';
+import { createView } from './bytes.ts';
 import type { Orientation } from './orientation.ts';
 
 /** The most bytes that rewriting adds: EXIF with an orientation, and an end. */
@@ -33,7 +33,7 @@ export class Rewriting {
 
   /** Returns a view of the bytes so far, for changes in place. */
   view(): DataView {
-    return viewOf(this.#target.subarray(0, this.#length));
+    return createView(this.#target.subarray(0, this.#length));
   }
 
   /** Returns a copy of the file. */

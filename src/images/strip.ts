@@ -1,7 +1,7 @@
 import { stripJpeg } from './jpeg.ts';
-import { framesOfPng, stripPng } from './png.ts';
+import { listPngFrames, stripPng } from './png.ts';
 import type { Frame, Stripped } from './rewriting.ts';
-import { framesOfWebp, stripWebp } from './webp.ts';
+import { listWebpFrames, stripWebp } from './webp.ts';
 
 export type { Frame, Stripped };
 
@@ -10,13 +10,13 @@ export type ImageType = 'image/jpeg' | 'image/png' | 'image/webp';
 
 interface Format {
   readonly strip: (bytes: Uint8Array) => Stripped | null;
-  readonly framesOf: (bytes: Uint8Array) => Frame[];
+  readonly listImageFrames: (bytes: Uint8Array) => Frame[];
 }
 
 const FORMATS: Record<ImageType, Format> = {
-  'image/jpeg': { strip: stripJpeg, framesOf: () => [] },
-  'image/png': { strip: stripPng, framesOf: framesOfPng },
-  'image/webp': { strip: stripWebp, framesOf: framesOfWebp },
+  'image/jpeg': { strip: stripJpeg, listImageFrames: () => [] },
+  'image/png': { strip: stripPng, listImageFrames: listPngFrames },
+  'image/webp': { strip: stripWebp, listImageFrames: listWebpFrames },
 };
 
 /** Whether a content type is a picture. */
@@ -35,6 +35,6 @@ export function strip(bytes: Uint8Array, type: ImageType): Stripped | null {
 }
 
 /** Returns the frames of a stripped animation; none for a still picture. */
-export function framesOf(bytes: Uint8Array, type: ImageType): Frame[] {
-  return FORMATS[type].framesOf(bytes);
+export function listImageFrames(bytes: Uint8Array, type: ImageType): Frame[] {
+  return FORMATS[type].listImageFrames(bytes);
 }

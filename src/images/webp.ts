@@ -1,13 +1,13 @@
-import { bytesOf, holdsAt, joined, textAt, viewOf } from './bytes.ts';
-import { exifOf, type Orientation, orientationOf } from './orientation.ts';
+import { createView, encodeText, holdsAt, joined, textAt } from './bytes.ts';
+import { createExif, type Orientation, readOrientation } from './orientation.ts';
 import { type Frame, isWithin, Rewriting, type Size, type Stripped } from './rewriting.ts';
 
 /** Removes everything from a WebP that showing it does not need. @returns null if it is not a WebP */
 export function stripWebp(bytes: Uint8Array): Stripped | null {
-  const end = endOfWebp(bytes);
+  const end = findWebpEnd(bytes);
   if (end === null) return null;
   const stripping = new WebpStripping(bytes);
-  for (const chunk of riffChunksOf(bytes, FIRST_CHUNK, end)) {
+  for (const chunk of readRiffChunks(bytes, FIRST_CHUNK, end)) {
     if (chunk === null || !stripping.take(chunk)) return null;
   }
   return stripping.done();
@@ -63,7 +63,7 @@ class WebpStripping {
   }
 
   #takeCanvas(chunk: RiffChunk): boolean {
-    this.#canvas = canvasOf(this.#bytes, chunk);
+    this.#canvas = parseCanvas(this.#bytes, chunk);
     this.#keep(chunk);
     return this.#canvas !== null;
   }
@@ -79,7 +79,7 @@ class WebpStripping {
 
   #takeFrame(chunk: RiffChunk, canvas: Canvas): boolean {
     if (!canvas.isAnimated) return true;
-    const frame = frameOf(this.#bytes, chunk, canvas);
+    const frame = parseFrame(this.#bytes, chunk, canvas);
     if (frame === null) return false;
     this.#picture ??= frame;
     const start = this.#output.length;
@@ -93,8 +93,8 @@ class WebpStripping {
 
   #takeExif({ body, bodyEnd }: RiffChunk): void {
     if (this.#orientation !== null) return;
-    this.#orientation = orientationOf(this.#bytes.subarray(body, bodyEnd));
-    if (this.#orientation !== 1) this.#output.put(riffChunkOf('EXIF', exifOf(this.#orientation)));
+    this.#orientation = readOrientation(this.#bytes.subarray(body, bodyEnd));
+    if (this.#orientation !== 1) this.#output.put(createRiffChunk('EXIF', createExif(this.#orientation)));
   }
 
   #isKept({ type }: RiffChunk, { isAnimated }: Canvas): boolean {
@@ -129,15 +129,15 @@ const CHUNK_HEADER = 8;
 const FIRST_CHUNK = 12;
 
 /** Returns the end of a WebP by its header, or null if it is truncated or not a WebP. */
-function endOfWebp(bytes: Uint8Array): number | null {
+function findWebpEnd(bytes: Uint8Array): number | null {
   if (bytes.length < FIRST_CHUNK || !holdsAt(bytes, 0, 'RIFF') || !holdsAt(bytes, 8, 'WEBP')) return null;
-  const end = CHUNK_HEADER + viewOf(bytes).getUint32(4, true);
+  const end = CHUNK_HEADER + createView(bytes).getUint32(4, true);
   return end >= FIRST_CHUNK && end <= bytes.length ? end : null;
 }
 
 /** Iterates over the chunks from `from` to before `to`. Ends with null if a chunk is truncated. */
-function* riffChunksOf(bytes: Uint8Array, from: number, to: number): Generator<RiffChunk | null> {
-  const view = viewOf(bytes);
+function* readRiffChunks(bytes: Uint8Array, from: number, to: number): Generator<RiffChunk | null> {
+  const view = createView(bytes);
   let start = from;
   while (start < to) {
     if (start + CHUNK_HEADER > to) return yield null;
@@ -152,10 +152,10 @@ function* riffChunksOf(bytes: Uint8Array, from: number, to: number): Generator<R
 }
 
 /** Returns a chunk. @param data of even length */
-function riffChunkOf(type: string, data: Uint8Array): Uint8Array {
+function createRiffChunk(type: string, data: Uint8Array): Uint8Array {
   const chunk = new Uint8Array(CHUNK_HEADER + data.length);
-  chunk.set(bytesOf(type));
-  viewOf(chunk).setUint32(4, data.length, true);
+  chunk.set(encodeText(type));
+  createView(chunk).setUint32(4, data.length, true);
   chunk.set(data, CHUNK_HEADER);
   return chunk;
 }
@@ -172,13 +172,13 @@ interface FrameChunk extends Size {
 const FRAME_HEADER = 16;
 
 /** Returns the frame in an ANMF chunk, or null if it is malformed or exceeds the canvas. */
-function frameOf(bytes: Uint8Array, { body, bodyEnd }: RiffChunk, canvas: Size): FrameChunk | null {
+function parseFrame(bytes: Uint8Array, { body, bodyEnd }: RiffChunk, canvas: Size): FrameChunk | null {
   if (bodyEnd - body < FRAME_HEADER) return null;
   const [left, top] = [2 * u24At(bytes, body), 2 * u24At(bytes, body + 3)];
   const { width, height } = sizeAt(bytes, body + 6);
   if (!isWithin({ left, top, width, height }, canvas)) return null;
   const parts: RiffChunk[] = [];
-  for (const chunk of riffChunksOf(bytes, body + FRAME_HEADER, bodyEnd)) {
+  for (const chunk of readRiffChunks(bytes, body + FRAME_HEADER, bodyEnd)) {
     if (chunk === null) return null;
     if (chunk.type === 'ALPH') parts.push(chunk);
     if (chunk.type !== 'VP8 ' && chunk.type !== 'VP8L') continue;
@@ -190,19 +190,21 @@ function frameOf(bytes: Uint8Array, { body, bodyEnd }: RiffChunk, canvas: Size):
 }
 
 /** Returns the frames of a stripped animation as stills, in their order. */
-export function framesOfWebp(webp: Uint8Array): Frame[] {
-  const chunks = [...riffChunksOf(webp, FIRST_CHUNK, endOfWebp(webp) ?? 0)].filter((chunk) => chunk !== null);
-  const canvas = chunks[0]?.type === 'VP8X' ? canvasOf(webp, chunks[0]) : null;
+export function listWebpFrames(webp: Uint8Array): Frame[] {
+  const chunks = [...readRiffChunks(webp, FIRST_CHUNK, findWebpEnd(webp) ?? 0)].filter(
+    (chunk) => chunk !== null,
+  );
+  const canvas = chunks[0]?.type === 'VP8X' ? parseCanvas(webp, chunks[0]) : null;
   if (!canvas?.isAnimated) return [];
   const profile = chunks.filter(({ type }) => type === 'ICCP');
   return chunks
-    .map((chunk) => (chunk.type === 'ANMF' ? frameOf(webp, chunk, canvas) : null))
+    .map((chunk) => (chunk.type === 'ANMF' ? parseFrame(webp, chunk, canvas) : null))
     .filter((frame) => frame !== null)
-    .map(({ parts, ...area }) => ({ ...area, file: () => stillOf(webp, area, [...profile, ...parts]) }));
+    .map(({ parts, ...area }) => ({ ...area, file: () => createStill(webp, area, [...profile, ...parts]) }));
 }
 
 /** Returns chunks of an animation as a WebP of another size. */
-function stillOf(
+function createStill(
   webp: Uint8Array,
   { width, height }: Size,
   chunks: readonly RiffChunk[],
@@ -210,11 +212,11 @@ function stillOf(
   const header = new Uint8Array(10);
   header[0] = FLAGS.alpha | (chunks.some(({ type }) => type === 'ICCP') ? FLAGS.profile : 0);
   // Sides of 24 bits, of which a frame has 14.
-  viewOf(header).setUint16(4, width - 1, true);
-  viewOf(header).setUint16(7, height - 1, true);
+  createView(header).setUint16(4, width - 1, true);
+  createView(header).setUint16(7, height - 1, true);
   const parts = chunks.map(({ start, end }) => webp.subarray(start, end));
-  const still = joined(webp.subarray(0, FIRST_CHUNK), riffChunkOf('VP8X', header), ...parts);
-  viewOf(still).setUint32(4, still.length - CHUNK_HEADER, true);
+  const still = joined(webp.subarray(0, FIRST_CHUNK), createRiffChunk('VP8X', header), ...parts);
+  createView(still).setUint32(4, still.length - CHUNK_HEADER, true);
   return still;
 }
 
@@ -227,9 +229,9 @@ interface Canvas extends Size {
 const FLAGS = { profile: 0x20, alpha: 0x10, exif: 0x08, xmp: 0x04, animation: 0x02 };
 
 /** Returns the canvas of a VP8X chunk, or null if the chunk is too short. */
-function canvasOf(bytes: Uint8Array, { body, bodyEnd }: RiffChunk): Canvas | null {
+function parseCanvas(bytes: Uint8Array, { body, bodyEnd }: RiffChunk): Canvas | null {
   if (bodyEnd - body < 10) return null;
-  const isAnimated = (viewOf(bytes).getUint8(body) & FLAGS.animation) !== 0;
+  const isAnimated = (createView(bytes).getUint8(body) & FLAGS.animation) !== 0;
   return { ...sizeAt(bytes, body + 4), isAnimated };
 }
 
@@ -240,13 +242,13 @@ function sizeAt(bytes: Uint8Array, at: number): Size {
 
 /** Returns a number of 24 bits. */
 function u24At(bytes: Uint8Array, at: number): number {
-  const view = viewOf(bytes);
+  const view = createView(bytes);
   return view.getUint16(at, true) | (view.getUint8(at + 2) << 16);
 }
 
 /** Returns the size of coded pixels, or null if they are neither VP8 nor VP8L. */
 function sizeOfPixels(bytes: Uint8Array, { type, body, bodyEnd }: RiffChunk): Size | null {
-  const data = viewOf(bytes.subarray(body, bodyEnd));
+  const data = createView(bytes.subarray(body, bodyEnd));
   if (type === 'VP8 ' && data.byteLength >= 10 && holdsAt(bytes, body + 3, '\x9d\x01\x2a')) {
     return { width: data.getUint16(6, true) & 0x3fff, height: data.getUint16(8, true) & 0x3fff };
   }

@@ -44,7 +44,7 @@ export function createTraces(endpoint: string, part: string): Traces {
       const kind = headers === undefined ? SpanKind.INTERNAL : SpanKind.SERVER;
       const span = tracer.startSpan(name, { kind }, parent);
       try {
-        return await contexts.run(trace.setSpan(parent, span), () => work(spanOf(span)));
+        return await contexts.run(trace.setSpan(parent, span), () => work(toSpan(span)));
       } catch (error) {
         span.setStatus({ code: SpanStatusCode.ERROR });
         throw error;
@@ -61,7 +61,7 @@ const HEADERS: TextMapGetter<Headers> = {
   get: (headers, name) => headers.get(name) ?? undefined,
 };
 
-function spanOf(span: OpenSpan): Span {
+function toSpan(span: OpenSpan): Span {
   return {
     rename: (name) => void span.updateName(name),
     describe: (attributes) => void span.setAttributes(attributes),

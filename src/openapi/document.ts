@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { honoursIdempotencyKey, isWrite, type Operation, paramOf } from '../http/operation.ts';
-import { ErrorEnvelope, type Failure, failuresOf } from './failures.ts';
-import { HEADERS, headersOf } from './headers.ts';
+import { expandParam, honoursIdempotencyKey, isWrite, type Operation } from '../http/operation.ts';
+import { ErrorEnvelope, type Failure, listFailures } from './failures.ts';
+import { describeHeaders, HEADERS } from './headers.ts';
 import { createSchemas, type Schemas } from './schemas.ts';
 import { INTRODUCTION, LEVELS, TAGS } from './texts.ts';
 
@@ -46,12 +46,12 @@ export function openApiDocument(operations: readonly Operation[]): object {
 
 function describe(operation: Operation, schemas: Schemas): object {
   const { id, tag, summary, description, level, body, data, status, message, example } = operation;
-  const parameters = parametersOf(operation, schemas);
+  const parameters = listParameters(operation, schemas);
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description: [description, accessOf(operation)].filter(Boolean).join('\n\n'),
+    description: [description, describeAccess(operation)].filter(Boolean).join('\n\n'),
     ...(level && { 'x-level': level }),
     security: SECURITY[operation.auth],
     ...(parameters.length > 0 && { parameters }),
@@ -67,7 +67,7 @@ function describe(operation: Operation, schemas: Schemas): object {
     responses: {
       [status]: {
         description: message,
-        headers: headersOf(
+        headers: describeHeaders(
           status,
           ...(honoursIdempotencyKey(operation) ? (['Idempotency-Replayed'] as const) : []),
           ...(isWrite(operation) && operation.auth !== 'staff' ? (['X-Opine-Position'] as const) : []),
@@ -76,12 +76,12 @@ function describe(operation: Operation, schemas: Schemas): object {
         ...(operation.isStream
           ? eventStream(operation)
           : json({
-              schema: envelopeOf(id, data, schemas),
+              schema: successEnvelope(id, data, schemas),
               example: { success: true, message, data: example.data },
             })),
       },
       ...Object.fromEntries(
-        [...failuresOf(operation)].map(([status, failures]) => [
+        [...listFailures(operation)].map(([status, failures]) => [
           status,
           describeFailures(status, failures, schemas),
         ]),
@@ -91,7 +91,7 @@ function describe(operation: Operation, schemas: Schemas): object {
 }
 
 /** Names the envelope by its data, so that operations with the same data share it: `HubResponse`. */
-function envelopeOf(id: string, data: z.ZodType, schemas: Schemas): object {
+function successEnvelope(id: string, data: z.ZodType, schemas: Schemas): object {
   const reference = schemas.named(`${pascalCase(id)}Result`, schemas.ofOutput(data));
   const name = reference.$ref?.split('/').at(-1) ?? '';
   return schemas.named(`${name}Response`, {
@@ -119,7 +119,7 @@ const SECURITY = {
   staff: [{ staff: [] }],
 };
 
-function accessOf({ auth, level = 1 }: Operation): string {
+function describeAccess({ auth, level = 1 }: Operation): string {
   if (auth === 'none') return 'Needs no session.';
   if (auth === 'staff') return 'Needs a staff session.';
   if (auth === 'optional') return 'A session is optional.';
@@ -127,7 +127,7 @@ function accessOf({ auth, level = 1 }: Operation): string {
   return `Needs level ${level}, ${LEVELS[level]}.`;
 }
 
-function parametersOf(operation: Operation, schemas: Schemas): object[] {
+function listParameters(operation: Operation, schemas: Schemas): object[] {
   const { params = {}, query = z.object() } = operation;
   const { properties = {}, required = [] } = schemas.ofInput(query);
   return [
@@ -135,7 +135,7 @@ function parametersOf(operation: Operation, schemas: Schemas): object[] {
       name,
       in: 'path',
       required: true,
-      schema: schemas.ofInput(paramOf(param).form),
+      schema: schemas.ofInput(expandParam(param).form),
     })),
     ...Object.entries(properties).map(([name, schema]) => {
       const { description, ...rest } = Object(schema);
@@ -156,7 +156,7 @@ const IDEMPOTENCY_KEY = {
 function describeFailures(status: number, failures: readonly Failure[], schemas: Schemas): object {
   return {
     description: failures.map(({ code, message }) => `- \`${code}\`: ${message}`).join('\n'),
-    headers: headersOf(status),
+    headers: describeHeaders(status),
     ...json({
       schema: schemas.ofOutput(ErrorEnvelope),
       examples: Object.fromEntries(failures.map(({ code, example }) => [code, { value: example }])),

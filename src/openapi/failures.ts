@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ApiError, ERRORS, type ErrorCode, type ErrorDetails } from '../contract/errors.ts';
 import { validate } from '../http/input.ts';
-import { bodySchemaOf, errorsOf, type Operation } from '../http/operation.ts';
+import { listErrors, type Operation, toBodySchema } from '../http/operation.ts';
 
 /** The envelope of an error. */
 export const ErrorEnvelope = z
@@ -25,8 +25,8 @@ export interface Failure {
 }
 
 /** Returns the errors of an operation, grouped by status. */
-export function failuresOf(operation: Operation): Map<number, Failure[]> {
-  const codes = errorsOf(operation).sort((a, b) => ERRORS[a].status - ERRORS[b].status);
+export function listFailures(operation: Operation): Map<number, Failure[]> {
+  const codes = listErrors(operation).sort((a, b) => ERRORS[a].status - ERRORS[b].status);
   const failures = codes.map((code) => {
     const { message } = ERRORS[code];
     const details = DETAILS[code]?.(operation) ?? {};
@@ -44,7 +44,7 @@ const DETAILS: Partial<Record<ErrorCode, (operation: Operation) => ErrorDetails>
     appealToken: 'c2VhbGVk',
   }),
   RATE_LIMITED: () => ({ retryAfterSeconds: 42 }),
-  VALIDATION_FAILED: issuesOf,
+  VALIDATION_FAILED: exampleIssues,
 };
 
 /** The details of a caller one level below the required one. */
@@ -55,9 +55,9 @@ const BELOW = {
 };
 
 /** Validates the example with one wrong field (an object, or an empty text in a query) and returns the error's details. */
-function issuesOf(operation: Operation): ErrorDetails {
+function exampleIssues(operation: Operation): ErrorDetails {
   const { body, query, example } = operation;
-  const schema = body ?? query ?? bodySchemaOf(operation);
+  const schema = body ?? query ?? toBodySchema(operation);
   const wrong = body ? {} : '';
   const names = Object.keys(example.body ?? schema.shape);
   // An empty cursor is none.

@@ -34,7 +34,7 @@ export const HEADERS = {
 };
 
 /** Returns references to the headers of an answer: those that every answer or its status has, and `more`. */
-export function headersOf(status: number, ...more: (keyof typeof HEADERS)[]): object {
+export function describeHeaders(status: number, ...more: (keyof typeof HEADERS)[]): object {
   const names: (keyof typeof HEADERS)[] = ['X-Request-Id'];
   if (status === 401) names.push('WWW-Authenticate');
   if (status === 429 || status === 503) names.push('Retry-After');

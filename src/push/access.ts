@@ -28,7 +28,7 @@ export function createAccess(account: ServiceAccount, agent: Agent): Access {
   async function requestToken(): Promise<string> {
     const form = new URLSearchParams({
       grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
-      assertion: await assertionOf(account),
+      assertion: await signAssertion(account),
     });
     const { status, text } = await post(form.toString(), agent);
     if (status !== 200) throw new Error(`The access token was refused: ${status}`);
@@ -52,7 +52,7 @@ export function createAccess(account: ServiceAccount, agent: Agent): Access {
   };
 }
 
-async function assertionOf({ client_email: issuer, private_key: key }: ServiceAccount): Promise<string> {
+async function signAssertion({ client_email: issuer, private_key: key }: ServiceAccount): Promise<string> {
   return new SignJWT({ scope: SCOPE })
     .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
     .setIssuer(issuer)

@@ -6,7 +6,7 @@ import type { ServiceAccount } from '../auth/service-account.ts';
 import { createAccess } from './access.ts';
 import { messageTo } from './message.ts';
 import type { Push, PushResult, PushSender } from './push.ts';
-import { resultOf } from './refusal.ts';
+import { classifyError } from './refusal.ts';
 
 const CONCURRENCY = 50;
 const TIMEOUT_MS = 20_000;
@@ -35,7 +35,7 @@ export function createFcm(
       await withTimeout(messaging.send(once(messageTo(device, payload, badge))));
       return { outcome: 'sent' };
     } catch (error) {
-      const result = resultOf(error);
+      const result = classifyError(error);
       if (result.failure === 'http/401' || result.failure === 'UNAUTHENTICATED') access.invalidate();
       return result;
     }

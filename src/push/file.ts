@@ -22,7 +22,7 @@ export function createPushFile(file: string): PushSender {
     send: async (pushes) => {
       try {
         await locked(file, async () => {
-          await appendFile(file, pushes.map(lineOf).join(''));
+          await appendFile(file, pushes.map(formatLine).join(''));
           await trim(file);
         });
         return pushes.map(() => ({ outcome: 'sent' }));
@@ -34,7 +34,7 @@ export function createPushFile(file: string): PushSender {
   };
 }
 
-function lineOf({ device, payload, badge }: Push): string {
+function formatLine({ device, payload, badge }: Push): string {
   const { token, ...message } = messageTo(device, payload, badge);
   return `${JSON.stringify({
     at: new Date().toISOString(),

@@ -27,17 +27,17 @@ interface Refusal {
  * Returns the result of a failed push. Reads the HTTP answer, because firebase-admin uses the same code for a dead token and a
  * wrong project. The error contains tokens, so do not log it.
  */
-export function resultOf(error: unknown): Exclude<PushResult, { outcome: 'sent' }> {
+export function classifyError(error: unknown): Exclude<PushResult, { outcome: 'sent' }> {
   const answered = refused.safeParse(error);
   if (!answered.success) {
     return { outcome: 'failed', failure: failed.catch({ code: 'unknown' }).parse(error).code };
   }
   const { status, data } = answered.data.httpResponse;
-  const refusal = refusalOf(status, data);
+  const refusal = classifyRefusal(status, data);
   return { outcome: isGone(refusal) ? 'gone' : 'failed', failure: refusal.code || `http/${status}` };
 }
 
-function refusalOf(status: number, data: unknown): Refusal {
+function classifyRefusal(status: number, data: unknown): Refusal {
   const { error } = fault.parse(data);
   const ofType = (type: string) => error.details.filter((detail) => detail['@type'] === type);
   const [code = error.status] = ofType(FCM_ERROR).map(({ errorCode }) => String(errorCode));

@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
 import { ApiError } from '../contract/errors.ts';
-import { contentTypeOf } from '../images/content-type.ts';
+import { detectContentType } from '../images/content-type.ts';
 import type { Images, PreparedImage, Unusable } from '../images/images.ts';
-import { type Bucket, thumbnailKeyOf } from './buckets.ts';
+import { type Bucket, buildThumbnailKey } from './buckets.ts';
 import type { Objects } from './objects.ts';
 import { readWhole, type WholeFile } from './objects.ts';
 
@@ -81,7 +81,7 @@ async function take(
   await Promise.all([
     objects.put(bucket, assetId, { bytes, contentType }),
     thumbnail &&
-      objects.put(bucket, thumbnailKeyOf(assetId), { bytes: thumbnail, contentType: 'image/webp' }),
+      objects.put(bucket, buildThumbnailKey(assetId), { bytes: thumbnail, contentType: 'image/webp' }),
   ]);
   return { assetId, width, height, blurhash, hasThumbnail: thumbnail !== null };
 }
@@ -92,7 +92,7 @@ async function prepare(
   { contentType, sizeBytes }: ExpectedFile,
   images: Images,
 ): Promise<(Pick<PreparedImage, 'bytes'> & Partial<PreparedImage>) | Unusable | 'other_type'> {
-  const type = contentTypeOf(bytes);
+  const type = detectContentType(bytes);
   if (type !== contentType) return type === null ? 'not_decodable' : 'other_type';
   if (size !== sizeBytes) return size > sizeBytes ? 'too_large' : 'not_decodable';
   if (!contentType.startsWith('image/')) return { bytes };

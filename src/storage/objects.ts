@@ -69,11 +69,11 @@ function isMissing(error: unknown): boolean {
 }
 
 function unavailable(error: Error): ApiError {
-  return new ApiError('SERVICE_UNAVAILABLE', {}, { cause: causeOf(error) });
+  return new ApiError('SERVICE_UNAVAILABLE', {}, { cause: findCause(error) });
 }
 
 /** Returns the innermost cause, because the library and `fetch` wrap it in errors without information. */
-function causeOf(error: Error): unknown {
+function findCause(error: Error): unknown {
   const failure = 'originalError' in error ? error.originalError : error;
   return failure instanceof Error ? (failure.cause ?? failure) : failure;
 }

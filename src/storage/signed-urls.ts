@@ -43,18 +43,18 @@ export async function createSignedUrls(options: {
       .setIssuedAt()
       .setExpirationTime(expiresAt)
       .sign(signer.key);
-    return urlOf(action, object, token);
+    return buildUrl(action, object, token);
   }
 
-  function urlOf(action: string, object: string, token: string): URL {
+  function buildUrl(action: string, object: string, token: string): URL {
     const url = new URL(`/storage/v1/object/${action}/${object}`, options.url);
     url.searchParams.set('token', token);
     return url;
   }
 
-  function stableUrlOf({ bucket, key, fileName }: SignedObject, iat: number, exp: number): string {
+  function findStableUrl({ bucket, key, fileName }: SignedObject, iat: number, exp: number): string {
     const object = `${bucket}/${key}`;
-    const url = urlOf('sign', object, signStably({ url: object, scope: 'download', iat, exp }));
+    const url = buildUrl('sign', object, signStably({ url: object, scope: 'download', iat, exp }));
     if (fileName !== null) url.searchParams.set('download', fileName);
     return url.href;
   }
@@ -75,7 +75,7 @@ export async function createSignedUrls(options: {
       const name = `${object.key} ${iat}`;
       const cached = stableUrls.get(name);
       if (cached !== undefined) return cached;
-      const url = stableUrlOf(object, iat, exp);
+      const url = findStableUrl(object, iat, exp);
       stableUrls.set(name, url);
       return url;
     },

@@ -13,7 +13,7 @@ export interface Sink {
 export type Subscribe = (sink: Sink) => () => void;
 
 /** Returns the body of a stream as a web stream, with its sink subscribed. */
-export function bodyOf(subscribe: Subscribe): ReadableStream<Uint8Array> {
+export function createStreamBody(subscribe: Subscribe): ReadableStream<Uint8Array> {
   let unsubscribe: (() => void) | undefined;
   return new ReadableStream<Uint8Array>(
     {

@@ -34,7 +34,7 @@ const MAX_STREAMS = 10;
 /** Creates an empty set. It keeps little per stream, because a process holds many thousands. */
 export function createSubscribers(): Subscribers {
   const buckets = Array.from({ length: BUCKETS }, () => new Set<Subscriber>());
-  const bucketOf = new Map<Subscriber, Set<Subscriber>>();
+  const bucketBySubscriber = new Map<Subscriber, Set<Subscriber>>();
   // An array only for people with several streams.
   const byUser = new Map<string, Subscriber | Subscriber[]>();
   let arrivals = 0;
@@ -47,15 +47,15 @@ export function createSubscribers(): Subscribers {
   };
 
   function remove(subscriber: Subscriber): void {
-    if (!bucketOf.get(subscriber)?.delete(subscriber)) return;
-    bucketOf.delete(subscriber);
+    if (!bucketBySubscriber.get(subscriber)?.delete(subscriber)) return;
+    bucketBySubscriber.delete(subscriber);
     const [first, ...others] = of(subscriber.userId).filter((other) => other !== subscriber);
     if (first === undefined) byUser.delete(subscriber.userId);
     else byUser.set(subscriber.userId, others.length === 0 ? first : [first, ...others]);
   }
 
   function send(subscriber: Subscriber, bytes: Uint8Array): void {
-    if (!bucketOf.has(subscriber)) return;
+    if (!bucketBySubscriber.has(subscriber)) return;
     if (subscriber.sink.backlog() <= MAX_BACKLOG_BYTES) {
       subscriber.sink.write(bytes);
     } else {
@@ -66,7 +66,7 @@ export function createSubscribers(): Subscribers {
   }
 
   function finish(subscriber: Subscriber): void {
-    if (!bucketOf.has(subscriber)) return;
+    if (!bucketBySubscriber.has(subscriber)) return;
     remove(subscriber);
     subscriber.sink.write(RECONNECT);
     subscriber.sink.end();
@@ -80,13 +80,13 @@ export function createSubscribers(): Subscribers {
       arrivals += 1;
       const bucket = buckets[arrivals % BUCKETS] ?? new Set();
       bucket.add(subscriber);
-      bucketOf.set(subscriber, bucket);
+      bucketBySubscriber.set(subscriber, bucket);
       const others = of(subscriber.userId);
       byUser.set(subscriber.userId, others.length === 0 ? subscriber : [...others, subscriber]);
       return () => remove(subscriber);
     },
     of,
-    all: () => bucketOf.keys(),
+    all: () => bucketBySubscriber.keys(),
     send,
     finish,
     tick: (now) => {
@@ -97,7 +97,7 @@ export function createSubscribers(): Subscribers {
       }
     },
     get count() {
-      return bucketOf.size;
+      return bucketBySubscriber.size;
     },
   };
 }

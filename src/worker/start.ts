@@ -1,4 +1,4 @@
-import { poolGauges, urlOf } from '../db/pool.ts';
+import { buildLoginUrl, poolGauges } from '../db/pool.ts';
 import { callFunction, createWorkerPool, workerDatabase } from '../db/worker-database.ts';
 import type { Backlog } from '../observability/gauges.ts';
 import { inTaskRun } from '../observability/task-run.ts';
@@ -21,7 +21,7 @@ export interface WorkerProcess {
 /** Starts a worker with all tasks and a pool of its own. */
 export function startWorkerProcess({ config, link, log, secrets, objects, watch }: Services): WorkerProcess {
   const onIdleError = () => log.warn('lost an idle database connection');
-  const pool = createWorkerPool(urlOf(config.DATABASE_URL, 'opine_worker'), onIdleError, link);
+  const pool = createWorkerPool(buildLoginUrl(config.DATABASE_URL, 'opine_worker'), onIdleError, link);
   const db = workerDatabase(pool);
   const sender = createSender(config);
   const dispatch = createDispatch(db, sender, secrets, log, watch.meters);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { DB, WorkerFunctions } from '../db/types.ts';
 import { callFunction, callRows } from '../db/worker-database.ts';
-import { type Bucket, thumbnailKeyOf } from '../storage/buckets.ts';
+import { type Bucket, buildThumbnailKey } from '../storage/buckets.ts';
 import type { Objects } from '../storage/objects.ts';
 import type { ClaimedPush, Dispatch } from './dispatch.ts';
 import type { Task } from './worker.ts';
@@ -298,7 +298,7 @@ export function removeExpiredObjects(db: Kysely<DB>, objects: Objects): Task {
         if (rows.length === 0) return;
         const removals = [...Map.groupBy(rows, (row) => row.bucket)].map(async ([bucket, ofBucket]) => {
           const ids = ofBucket.map(({ id }) => id);
-          await objects.remove(bucket as Bucket, [...ids, ...ids.map(thumbnailKeyOf)]);
+          await objects.remove(bucket as Bucket, [...ids, ...ids.map(buildThumbnailKey)]);
           await callFunction(db, 'app.delete_objects', ids);
         });
         // A bucket that fails does not stop the others.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { blockOf, normalizeDigits, normalizePhone } from '../../src/auth/phones.ts';
+import { normalizeDigits, normalizePhone, numberBlock } from '../../src/auth/phones.ts';
 
 // docs/product.md I8
 describe('a possible number', () => {
@@ -129,5 +129,5 @@ describe('arbitrary text', () => {
 });
 
 test('a block of phones is 10,000 numbers that share all digits but the last four', () => {
-  expect(['+4915112345678', '+4915112349999'].map(blockOf)).toEqual(['+491511234', '+491511234']);
+  expect(['+4915112345678', '+4915112349999'].map(numberBlock)).toEqual(['+491511234', '+491511234']);
 });

@@ -45,7 +45,7 @@ describe('what is stored', () => {
       device: of.hashDevice('an install'),
       address: of.hashAddress('203.0.113.7'),
       subject: of.hashSubject('https://issuer.example', 'maya'),
-      successor: of.successorOf('a refresh token'),
+      successor: of.deriveSuccessor('a refresh token'),
     }).toMatchInlineSnapshot(`
       {
         "address": "3b628818d336ee0a231b1554e25c77ef8bf87e2c40a4c8c059f9fc4627d82c6e",
@@ -113,8 +113,8 @@ describe('refresh tokens', () => {
   test('each refresh token has one successor, which no other token shares', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string({ unit: 'grapheme' }), { minLength: 2 }), (presented) => {
-        const successors = presented.map(secrets.successorOf);
-        expect(presented.map(secrets.successorOf)).toEqual(successors);
+        const successors = presented.map(secrets.deriveSuccessor);
+        expect(presented.map(secrets.deriveSuccessor)).toEqual(successors);
         expect(new Set([...presented, ...successors]).size).toBe(2 * presented.length);
         for (const successor of successors) expect(successor).toMatch(REFRESH_TOKEN);
       }),
@@ -123,12 +123,12 @@ describe('refresh tokens', () => {
 
   test('a chain of 1,000 successors has no cycle', () => {
     const chain = [secrets.newToken()];
-    for (let count = 0; count < 1_000; count += 1) chain.push(secrets.successorOf(chain.at(-1) ?? ''));
+    for (let count = 0; count < 1_000; count += 1) chain.push(secrets.deriveSuccessor(chain.at(-1) ?? ''));
     expect(new Set(chain).size).toBe(chain.length);
   });
 
   test('successors depend on the secret', () => {
-    expect(others.successorOf('token')).not.toBe(secrets.successorOf('token'));
+    expect(others.deriveSuccessor('token')).not.toBe(secrets.deriveSuccessor('token'));
   });
 
   test('the fingerprint of a refresh token is its SHA-256', () => {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { urlOf } from '../../src/db/pool.ts';
+import { buildLoginUrl } from '../../src/db/pool.ts';
 import { callFunction, openWorkerDatabase } from '../../src/db/worker-database.ts';
 import { clientOf, refusal } from '../support/client.ts';
 import { listen } from '../support/loopback.ts';
@@ -24,7 +24,7 @@ test('a worker whose connection led to a standby works again when the address le
   url.port = String(proxy.port);
   // The replica has the password of the primary's logins.
   url.password = new URL(opine.database.urlAs('opine_gateway')).password;
-  const db = openWorkerDatabase(urlOf(url.href, 'opine_worker'), () => {});
+  const db = openWorkerDatabase(buildLoginUrl(url.href, 'opine_worker'), () => {});
   onTestFinished(() => db.destroy());
   const heartbeat = () => callFunction(db, 'gateway.record_heartbeat');
   await expect(heartbeat()).rejects.toThrow();

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { urlOf } from '../../src/db/pool.ts';
+import { buildLoginUrl } from '../../src/db/pool.ts';
 import { callFunction, openWorkerDatabase } from '../../src/db/worker-database.ts';
 import { createServices } from '../../src/services.ts';
 import { type Reply, refusal } from '../support/client.ts';
@@ -145,7 +145,7 @@ describe('a process that does not watch its connections, as an edge function', (
 
   test('gives a task up 2 seconds after its statement_timeout, and runs the next', async () => {
     const { wire, url } = await impatientLogins();
-    const db = openWorkerDatabase(urlOf(url, 'opine_worker'), () => {});
+    const db = openWorkerDatabase(buildLoginUrl(url, 'opine_worker'), () => {});
     onTestFinished(() => db.destroy());
     const heartbeat = () => callFunction(db, 'gateway.record_heartbeat');
     await heartbeat();

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { ApiError, ERRORS, type ErrorCode, type ErrorDetails } from '../../src/contract/errors.ts';
-import { answerError, refusalOf, succeed } from '../../src/http/answer.ts';
+import { answerError, parserRefusal, succeed } from '../../src/http/answer.ts';
 
 /** Returns the answer to a request that fails with `error`. */
 async function answerTo(error: Error, init?: RequestInit): Promise<Response> {
@@ -75,7 +75,7 @@ test.each([
 ])(
   'a request that Node refuses with %s is %i %s, with the headers of JSON and a request id',
   (reason, status, code) => {
-    const refusal = refusalOf(reason);
+    const refusal = parserRefusal(reason);
     const { requestId, headers, body } = refusal;
     expect(refusal).toMatchObject({ status, reason: reason ?? 'ERR_INVALID_REQUEST' });
     expect(requestId).toMatch(/^[0-9a-f-]{36}$/);

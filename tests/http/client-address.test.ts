@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { clientAddressOf } from '../../src/http/client.ts';
+import { findClientAddress } from '../../src/http/client.ts';
 import { anOpine, type Opine } from '../support/opine.ts';
 import { aGuest, newPhoneNumber } from '../support/people.ts';
 
@@ -11,10 +11,10 @@ const CLIENT = '203.0.113.9';
 const PROXY = '198.51.100.7';
 
 const addressOf = (peer: string | undefined, forwardedFor?: string, proxies = 0, limitsLoopback = false) =>
-  clientAddressOf({ peer, forwardedFor }, proxies, limitsLoopback);
+  findClientAddress({ peer, forwardedFor }, proxies, limitsLoopback);
 
 // docs/product.md W27
-describe('clientAddressOf', () => {
+describe('findClientAddress', () => {
   test.each<[string, Parameters<typeof addressOf>, string | null]>([
     ['the peer of a direct connection', [CLIENT], CLIENT],
     ['the peer without a proxy, whatever X-Forwarded-For says', [CLIENT, '192.0.2.1, 192.0.2.2'], CLIENT],
@@ -41,7 +41,7 @@ describe('clientAddressOf', () => {
     ['the loopback address in production', ['127.0.0.1', undefined, 0, true], '127.0.0.1'],
     ['"unknown" for a forwarded text that is not an address', [PROXY, 'somewhere', 1], 'unknown'],
     ['"unknown" for a closed connection', ['gone', CLIENT], 'unknown'],
-  ])('clientAddressOf returns %s', (_, given, expected) => {
+  ])('findClientAddress returns %s', (_, given, expected) => {
     expect(addressOf(...given)).toBe(expected);
   });
 });

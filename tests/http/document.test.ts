@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ERRORS } from '../../src/contract/errors.ts';
 import { ROUTES } from '../../src/domains/all.ts';
-import { errorsOf } from '../../src/http/operation.ts';
+import { listErrors } from '../../src/http/operation.ts';
 import type { Json, Reply } from '../support/client.ts';
 import { type ApiDocument, readDocument } from '../support/document.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
@@ -52,9 +52,9 @@ test.for(ROUTES)(
     expect(inPath.map(({ name }: Json) => name)).toEqual(Object.keys(route.params ?? {}));
     expect(requestBody !== undefined).toBe(route.body !== undefined);
 
-    const statuses = [route.status, ...errorsOf(route).map((code) => ERRORS[code].status)];
+    const statuses = [route.status, ...listErrors(route).map((code) => ERRORS[code].status)];
     expect(Object.keys(responses).sort()).toEqual([...new Set(statuses.map(String))].sort());
-    for (const code of errorsOf(route)) {
+    for (const code of listErrors(route)) {
       const { examples } = responses[ERRORS[code].status].content['application/json'];
       expect(examples[code].value.error.code).toBe(code);
     }

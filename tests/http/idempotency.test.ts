@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { idempotencyOf } from '../../src/http/idempotency.ts';
+import { parseIdempotency } from '../../src/http/idempotency.ts';
 import { type Client, clientOf, type Json, type Reply, refusal } from '../support/client.ts';
 import { homeFeed } from '../support/feeds.ts';
 import { advanceTime, type Opine, startOpine } from '../support/opine.ts';
@@ -164,10 +164,10 @@ async function signedInAgain({ refreshToken }: Json): Promise<Client> {
 
 test('an Idempotency-Key stands for one operation with one set of arguments', () => {
   const fingerprintOf = (operation: string, args: object) =>
-    idempotencyOf('a-key', operation, args)?.fingerprint;
+    parseIdempotency('a-key', operation, args)?.fingerprint;
   const same = fingerprintOf('create_post', { thoughtText: 'Trams.' });
   expect(fingerprintOf('create_post', { thoughtText: 'Trams.' })).toBe(same);
   expect(fingerprintOf('create_comment', { thoughtText: 'Trams.' })).not.toBe(same);
   expect(fingerprintOf('create_post', { thoughtText: 'Trams!' })).not.toBe(same);
-  expect(idempotencyOf(undefined, 'create_post', {})).toBeNull();
+  expect(parseIdempotency(undefined, 'create_post', {})).toBeNull();
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ApiError, type Issue } from '../../src/contract/errors.ts';
 import { answerError } from '../../src/http/answer.ts';
-import { readJson, validate, validateParams, webBodyOf } from '../../src/http/input.ts';
+import { readJson, readWebBody, validate, validateParams } from '../../src/http/input.ts';
 
 const LIMIT = 10;
 
@@ -14,7 +14,7 @@ async function read(
 ): Promise<unknown> {
   const app = new Hono()
     .onError(answerError)
-    .post('/', async (c) => c.json({ body: await readJson(c, webBodyOf, LIMIT) }));
+    .post('/', async (c) => c.json({ body: await readJson(c, readWebBody, LIMIT) }));
   const body = new ReadableStream({
     start: (controller) => {
       for (const piece of pieces)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROUTES } from '../../src/domains/all.ts';
-import { errorsOf } from '../../src/http/operation.ts';
+import { listErrors } from '../../src/http/operation.ts';
 import {
   type Client,
   clientOf,
@@ -68,7 +68,7 @@ test('the operations with hubId in the query are feeds, posts, search and votes,
     ),
   );
   for (const operation of OPERATIONS) {
-    expect(errorsOf(operation)).toEqual(
+    expect(listErrors(operation)).toEqual(
       expect.arrayContaining(['UNAUTHORIZED', 'FORBIDDEN', 'HUB_NOT_FOUND']),
     );
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Environment, limitsOf, readConfig } from '../../src/config.ts';
+import { configuredLimits, type Environment, readConfig } from '../../src/config.ts';
 import { PENDING_VOTE_KEY, SIGNING_KEY } from '../support/keys.ts';
 
 const read = (changes: Environment) =>
@@ -168,7 +168,7 @@ test('each limit of a person has its variable, and without one Postgres has the 
     LIMIT_ROLE_CHANGES_PER_HOUR: '10',
     NEW_ACCOUNT_SHARE: '0.5',
   };
-  expect(limitsOf(read(limits))).toEqual({
+  expect(configuredLimits(read(limits))).toEqual({
     posts: 1,
     comments: 2,
     follows: 3,
@@ -181,6 +181,6 @@ test('each limit of a person has its variable, and without one Postgres has the 
     roleChanges: 10,
     newAccountShare: 0.5,
   });
-  expect(limitsOf(read({}))).toBeNull();
-  expect(limitsOf(read({ NEW_ACCOUNT_SHARE: '0.5' }))).toEqual({ newAccountShare: 0.5 });
+  expect(configuredLimits(read({}))).toBeNull();
+  expect(configuredLimits(read({ NEW_ACCOUNT_SHARE: '0.5' }))).toEqual({ newAccountShare: 0.5 });
 });

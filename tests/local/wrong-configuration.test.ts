@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { DEVELOPMENT_KEY } from '../../scripts/local/dev-stack.ts';
 import { runTool } from '../../scripts/run-program.ts';
 import { importSigningKeys } from '../../src/auth/signing-keys.ts';
-import { thumbprintOf } from '../../src/auth/thumbprint.ts';
+import { computeThumbprint } from '../../src/auth/thumbprint.ts';
 import { ConfigError, type Environment, readConfig } from '../../src/config.ts';
 import { readEdgeConfig } from '../../src/edge-config.ts';
 import { PENDING_VOTE_KEY, SIGNING_KEY } from '../support/keys.ts';
@@ -142,7 +142,7 @@ describe('the development key of the Supabase CLI', () => {
 });
 
 test('the thumbprint of a key is that of RFC 7638', async () => {
-  expect(thumbprintOf(DEVELOPMENT_KEY)).toBe(await calculateJwkThumbprint(DEVELOPMENT_KEY));
+  expect(computeThumbprint(DEVELOPMENT_KEY)).toBe(await calculateJwkThumbprint(DEVELOPMENT_KEY));
 });
 
 // docs/product.md R6

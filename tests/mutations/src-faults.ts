@@ -143,7 +143,7 @@ export const SRC_FAULTS: readonly Fault[] = [
   },
   {
     in: 'src/config.ts',
-    clause: 'thumbprintOf(key) === DEVELOPMENT_KEY_THUMBPRINT',
+    clause: 'computeThumbprint(key) === DEVELOPMENT_KEY_THUMBPRINT',
     instead: 'false',
     noticedBy: 'tests/local/wrong-configuration.test.ts',
   },
@@ -342,7 +342,7 @@ export const SRC_FAULTS: readonly Fault[] = [
   },
   {
     in: 'src/domains/media/operations.ts',
-    clause: "variant === 'thumbnail' ? thumbnailKeyOf(assetId) : assetId",
+    clause: "variant === 'thumbnail' ? buildThumbnailKey(assetId) : assetId",
     instead: 'assetId',
     noticedBy: 'tests/media/downloads.test.ts',
   },
@@ -402,7 +402,7 @@ export const SRC_FAULTS: readonly Fault[] = [
   },
   {
     in: 'src/http/staff-cookie.ts',
-    clause: "return origin !== undefined && hostOf(origin) !== c.req.header('host');",
+    clause: "return origin !== undefined && parseHost(origin) !== c.req.header('host');",
     instead: 'return false;',
     noticedBy: 'tests/http/cross-site.test.ts',
   },
@@ -552,7 +552,8 @@ export const SRC_FAULTS: readonly Fault[] = [
   },
   {
     in: 'src/images/png.ts',
-    clause: "if (this.#orientation !== 1) this.#output.put(chunkOf('eXIf', exifOf(this.#orientation)));",
+    clause:
+      "if (this.#orientation !== 1) this.#output.put(createChunk('eXIf', createExif(this.#orientation)));",
     instead: '',
     noticedBy: 'tests/images/strip-png.test.ts',
   },
@@ -612,7 +613,7 @@ export const SRC_FAULTS: readonly Fault[] = [
   },
   {
     in: 'src/log.ts',
-    clause: 'where: placesOf(where)',
+    clause: 'where: parsePlaces(where)',
     instead: 'where',
     noticedBy: 'tests/observability/log-errors.test.ts',
   },
@@ -817,7 +818,7 @@ export const SRC_FAULTS: readonly Fault[] = [
   },
   {
     in: 'src/worker/tasks.ts',
-    clause: '[...ids, ...ids.map(thumbnailKeyOf)]',
+    clause: '[...ids, ...ids.map(buildThumbnailKey)]',
     instead: 'ids',
     noticedBy: 'tests/worker/tasks.test.ts',
   },

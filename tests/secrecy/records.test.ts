@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { idempotencyOf } from '../../src/http/idempotency.ts';
+import { parseIdempotency } from '../../src/http/idempotency.ts';
 import { anOpine } from '../support/opine.ts';
 import { aSlider } from '../support/posts.ts';
 import { readAttackerView } from './attacker-view.ts';
@@ -17,7 +17,7 @@ test('a vote stores no request fingerprint, which would reveal its position', as
   await fold(opine);
   expect(await byFingerprints(await readAttackerView(opine))).toEqual([]);
   for (const { voter, post, position } of ballots) {
-    const { key, fingerprint } = idempotencyOf('a-key', 'cast_vote', { postId: post.id, position }) ?? {};
+    const { key, fingerprint } = parseIdempotency('a-key', 'cast_vote', { postId: post.id, position }) ?? {};
     await sql`
       insert into gateway.idempotent_answers (user_id, key, fingerprint)
       values (${voter.id}, ${key}, ${fingerprint})`.execute(opine.database.superuser);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { idempotencyOf } from '../../src/http/idempotency.ts';
+import { parseIdempotency } from '../../src/http/idempotency.ts';
 import { POSITIONS } from '../support/votes.ts';
 import type { AttackerView } from './attacker-view.ts';
 import { type Finding, oneVote, sumOf, type Theory } from './evidence.ts';
@@ -54,7 +54,7 @@ export async function byFingerprints({ opine, receipts }: AttackerView): Promise
     select user_id as user, fingerprint from gateway.idempotent_answers`.execute(opine.database.superuser);
   return receipts.flatMap(({ post, user }) =>
     POSITIONS.flatMap((position, index): Finding[][] => {
-      const { fingerprint } = idempotencyOf('a-key', 'cast_vote', { postId: post, position }) ?? {};
+      const { fingerprint } = parseIdempotency('a-key', 'cast_vote', { postId: post, position }) ?? {};
       const isStored = rows.some((row) => row.user === user && row.fingerprint === fingerprint);
       return isStored ? [[oneVote('a fingerprint', post, user, index)]] : [];
     }),

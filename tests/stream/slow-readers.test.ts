@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { bodyOf, type Sink } from '../../src/stream/sink.ts';
+import { createStreamBody, type Sink } from '../../src/stream/sink.ts';
 import { createSubscribers, type Subscriber } from '../../src/stream/subscribers.ts';
 import { takeOver } from '../../src/stream/take-over.ts';
 import { NONEXISTENT } from '../support/client.ts';
@@ -42,7 +42,7 @@ test('a stream with more than 64 KiB of backlog is cut', async () => {
 
 test('the backlog of a body counts its unread bytes', async () => {
   let sink: Sink | undefined;
-  const reader = bodyOf((given) => {
+  const reader = createStreamBody((given) => {
     sink = given;
     return () => {};
   }).getReader();

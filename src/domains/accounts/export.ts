@@ -19,7 +19,7 @@ const photo = { profileAssetId: id.nullable(), profilePhotoUrl: z.url().nullable
 const total = z.int().positive().nullable();
 
 /** Returns the schema of a section: its items, newest first. @param name the name of an item */
-function listOf(name: string, fields: z.ZodRawShape) {
+function sectionSchema(name: string, fields: z.ZodRawShape) {
   return z.array(z.strictObject(fields).meta({ id: `Exported${name}` }));
 }
 
@@ -53,7 +53,7 @@ const article = z
   .meta({ id: 'ExportedArticle' });
 
 const hubs = {
-  hubMemberships: listOf('HubMembership', {
+  hubMemberships: sectionSchema('HubMembership', {
     hubId: id,
     hubName: z.string(),
     role: HubRole,
@@ -61,21 +61,21 @@ const hubs = {
     joinedAt: timestamp,
     lastSeenAt: time,
   }),
-  mutedHubs: listOf('MutedHub', { hubId: id }),
-  joinRequests: listOf('JoinRequest', {
+  mutedHubs: sectionSchema('MutedHub', { hubId: id }),
+  joinRequests: sectionSchema('JoinRequest', {
     id,
     hubId: id,
     source: JoinRequestSource,
     state: z.enum([...JoinRequestState.options, 'withdrawn']).meta({ id: 'OwnJoinRequestState' }),
     createdAt: timestamp,
   }),
-  receivedInvitations: listOf('ReceivedInvitation', {
+  receivedInvitations: sectionSchema('ReceivedInvitation', {
     id,
     hubId: id,
     state: InvitationState,
     createdAt: timestamp,
   }),
-  sentInvitations: listOf('SentInvitation', {
+  sentInvitations: sectionSchema('SentInvitation', {
     id,
     hubId: id,
     phoneNumber: z.string(),
@@ -83,13 +83,13 @@ const hubs = {
     createdAt: timestamp,
     expiresAt: timestamp,
   }),
-  hubPlacements: listOf('HubPlacement', {
+  hubPlacements: sectionSchema('HubPlacement', {
     postId: id,
     hubId: id,
     kind: z.enum(['targeted', 'shared']).meta({ id: 'PlacementKind' }),
     placedAt: timestamp,
   }),
-  messages: listOf('Message', {
+  messages: sectionSchema('Message', {
     id,
     hubId: id,
     text,
@@ -97,11 +97,11 @@ const hubs = {
     altText: text,
     createdAt: timestamp,
   }),
-  savedDiscussions: listOf('SavedDiscussion', { discussionId: id, savedAt: timestamp }),
-  discussionReads: listOf('DiscussionRead', { discussionId: id, readUntil: timestamp }),
+  savedDiscussions: sectionSchema('SavedDiscussion', { discussionId: id, savedAt: timestamp }),
+  discussionReads: sectionSchema('DiscussionRead', { discussionId: id, readUntil: timestamp }),
 };
 
-const ownPosts = listOf('Post', {
+const ownPosts = sectionSchema('Post', {
   id,
   sourcePostId: id.nullable(),
   article: article.nullable(),
@@ -115,7 +115,7 @@ const ownPosts = listOf('Post', {
 const posts = {
   posts: ownPosts,
   reposts: ownPosts,
-  comments: listOf('Comment', {
+  comments: sectionSchema('Comment', {
     id,
     postId: id,
     parentCommentId: id.nullable(),
@@ -124,15 +124,15 @@ const posts = {
     altText: text,
     createdAt: timestamp,
   }),
-  votes: listOf('Vote', { postId: id, votedAt: timestamp }),
-  feedShares: listOf('FeedShare', { shareId: id, postId: id, sharedAt: timestamp }),
-  savedPosts: listOf('SavedPost', { postId: id, savedAt: timestamp }),
+  votes: sectionSchema('Vote', { postId: id, votedAt: timestamp }),
+  feedShares: sectionSchema('FeedShare', { shareId: id, postId: id, sharedAt: timestamp }),
+  savedPosts: sectionSchema('SavedPost', { postId: id, savedAt: timestamp }),
 };
 
 const people = {
-  following: listOf('Following', { userId: id, publicPostsMuted: z.boolean(), followedAt: timestamp }),
-  followers: listOf('Follower', { userId: id, followedAt: timestamp }),
-  blocks: listOf('Block', { userId: id, blockedAt: timestamp }),
+  following: sectionSchema('Following', { userId: id, publicPostsMuted: z.boolean(), followedAt: timestamp }),
+  followers: sectionSchema('Follower', { userId: id, followedAt: timestamp }),
+  blocks: sectionSchema('Block', { userId: id, blockedAt: timestamp }),
   contactSnapshot: z
     .strictObject({
       uploadId: id,
@@ -143,14 +143,14 @@ const people = {
     })
     .meta({ id: 'ExportedContactSnapshot' })
     .nullable(),
-  contacts: listOf('Contact', {
+  contacts: sectionSchema('Contact', {
     name: z.string(),
     phoneNumbers: z.array(z.string()),
     hasThumbnail: z.boolean(),
   }),
 };
 
-const reports = listOf('Report', {
+const reports = sectionSchema('Report', {
   reportId: id,
   userId: id.nullable(),
   postId: id.nullable(),
@@ -163,7 +163,7 @@ const reports = listOf('Report', {
   createdAt: timestamp,
 });
 
-const moderationDecisions = listOf('ModerationDecision', {
+const moderationDecisions = sectionSchema('ModerationDecision', {
   ...Decision.shape,
   reversedAt: time,
   appealStatement: text,
@@ -171,7 +171,7 @@ const moderationDecisions = listOf('ModerationDecision', {
   removedAssetId: id.nullable(),
 });
 
-const uploads = listOf('Upload', {
+const uploads = sectionSchema('Upload', {
   uploadId: id,
   assetId: id.nullable(),
   purpose: Purpose,
@@ -184,7 +184,7 @@ const uploads = listOf('Upload', {
   createdAt: timestamp,
 });
 
-const notifications = listOf('Notification', {
+const notifications = sectionSchema('Notification', {
   id,
   type: NotificationType,
   actorId: id.nullable(),
@@ -210,7 +210,7 @@ export const OwnData = z
     profile: profile.nullable(),
     hubProfile: hubProfile.nullable(),
     sessions: z.array(OwnSession),
-    deviceTokens: listOf('DeviceToken', {
+    deviceTokens: sectionSchema('DeviceToken', {
       sessionId: id.nullable(),
       platform: Platform,
       refreshedAt: timestamp,

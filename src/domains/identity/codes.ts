@@ -1,8 +1,14 @@
 import { z } from 'zod';
-import { blockOf, countryOf, MAX_PHONE_LENGTH, normalizeDigits, normalizePhone } from '../../auth/phones.ts';
+import {
+  findCountry,
+  MAX_PHONE_LENGTH,
+  normalizeDigits,
+  normalizePhone,
+  numberBlock,
+} from '../../auth/phones.ts';
 import { ApiError, type Issue, invalid } from '../../contract/errors.ts';
 import { text } from '../../contract/values.ts';
-import { addressHashOf, type Call } from '../../http/operation.ts';
+import { type Call, hashAddress } from '../../http/operation.ts';
 
 export const phoneNumber = text(1, MAX_PHONE_LENGTH).meta({
   description: 'E.164; spaces, dashes, brackets and `tel:` are ignored, and digits of any script count.',
@@ -23,10 +29,10 @@ const ResendAfter = z.object({ resendAfterSeconds: z.int() });
  * Returns the phone of a request, in E.164 form.
  * @throws ApiError VALIDATION_FAILED for an impossible number, and for one of a country without text messages
  */
-export function textablePhoneOf({ args, services }: Call): string {
+export function requireTextablePhone({ args, services }: Call): string {
   const { SMS_COUNTRIES } = services.config;
   const phone = e164(PhoneArgs.parse(args).phoneNumber);
-  if (SMS_COUNTRIES === undefined || SMS_COUNTRIES.includes(countryOf(phone) ?? '')) return phone;
+  if (SMS_COUNTRIES === undefined || SMS_COUNTRIES.includes(findCountry(phone) ?? '')) return phone;
   const message = 'Numbers of this country are not supported.';
   throw invalid({ path: ['phoneNumber'], code: 'country_not_supported', message });
 }
@@ -60,7 +66,7 @@ export async function redeemCaptcha({ args, services: { captcha }, client }: Cal
 
 /** Sends a code to a phone, for a client that has solved the captcha. */
 export async function requestCode(call: Call): Promise<unknown> {
-  const phone = textablePhoneOf(call);
+  const phone = requireTextablePhone(call);
   await redeemCaptcha(call);
   return sendCode(call, phone);
 }
@@ -100,12 +106,12 @@ function codeArgs(call: Call, phone: string, givenCode: string): object {
     phoneHash: secrets.hashPhone(phone),
     codeHash: secrets.hashCode(phone, givenCode),
     codesPerDay: isTestNumber ? null : config.OTP_CODES_PER_PHONE_PER_DAY,
-    prefixHash: isTestNumber ? null : secrets.hashPhone(blockOf(phone)),
+    prefixHash: isTestNumber ? null : secrets.hashPhone(numberBlock(phone)),
     codesPerPrefix: config.SMS_PER_PREFIX_PER_HOUR,
     resendAfterSeconds: isTestNumber && !config.SMS_TEST_NUMBERS_WAIT ? 0 : null,
     wrongTriesPerDay: isTestNumber ? null : config.OTP_WRONG_TRIES_PER_DAY,
     deviceHash: deviceId === undefined ? null : secrets.hashDevice(deviceId),
-    addressHash: addressHashOf(call),
+    addressHash: hashAddress(call),
     requestsPerAddress: config.OTP_REQUESTS_PER_ADDRESS_PER_HOUR,
     triesPerAddress: config.OTP_TRIES_PER_ADDRESS_PER_HOUR,
   };

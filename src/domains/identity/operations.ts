@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ApiError } from '../../contract/errors.ts';
 import { deviceId, deviceToken, idToken, nothing, text } from '../../contract/values.ts';
-import { addressHashOf, type Call, type Operation } from '../../http/operation.ts';
+import { type Call, hashAddress, type Operation } from '../../http/operation.ts';
 import type { Services } from '../../services.ts';
 import { AT, session } from '../examples.ts';
 import { captchaToken, code, phoneNumber, proofArgs, redeemCaptcha, requestCode } from './codes.ts';
@@ -188,7 +188,7 @@ async function startAnonymousSession(call: Call): Promise<unknown> {
   const refreshToken = secrets.newToken();
   const answer = await openSession(call, {
     deviceHash: secrets.hashDevice(DeviceArgs.parse(call.args).deviceId),
-    addressHash: addressHashOf(call),
+    addressHash: hashAddress(call),
     devicesPerAddress: config.NEW_DEVICES_PER_ADDRESS_PER_HOUR,
     ...sessionArgs(call, refreshToken),
   });
@@ -222,7 +222,7 @@ const RefreshArgs = z.object({ refreshToken: z.string() });
 async function refreshSession({ args, services, run }: Call): Promise<unknown> {
   const { secrets } = services;
   const { refreshToken } = RefreshArgs.parse(args);
-  const successor = secrets.successorOf(refreshToken);
+  const successor = secrets.deriveSuccessor(refreshToken);
   const answer = await run({
     refreshTokenHash: secrets.fingerprint(refreshToken),
     successorHash: secrets.fingerprint(successor),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, timestamp } from '../../contract/values.ts';
 import type { Call, Operation } from '../../http/operation.ts';
-import { thumbnailKeyOf } from '../../storage/buckets.ts';
+import { buildThumbnailKey } from '../../storage/buckets.ts';
 import { ASSET_ID, AT } from '../examples.ts';
 import {
   Asset,
@@ -185,7 +185,7 @@ async function getDownloadUrls({ args, services: { signedUrls }, run }: Call): P
   const { issuedAt, expiresAt, items } = Downloads.parse(await run(args));
   return {
     items: items.map(({ assetId, bucket, fileName }) => {
-      const key = variant === 'thumbnail' ? thumbnailKeyOf(assetId) : assetId;
+      const key = variant === 'thumbnail' ? buildThumbnailKey(assetId) : assetId;
       return {
         assetId,
         url: signedUrls.stableDownload({ bucket, key, fileName }, { issuedAt, expiresAt }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ApiError } from '../../contract/errors.ts';
 import { listPage, page, text } from '../../contract/values.ts';
-import { addressHashOf, type Call, type Operation } from '../../http/operation.ts';
+import { type Call, hashAddress, type Operation } from '../../http/operation.ts';
 import { AT, POST_ID } from '../examples.ts';
 import { Decision, NewReport, OwnReport, Report } from './schemas.ts';
 
@@ -175,5 +175,5 @@ async function appealSuspension(call: Call): Promise<unknown> {
   const { appealToken, text } = AppealArgs.parse(call.args);
   const appellant = call.services.secrets.openAppealToken(appealToken);
   if (appellant === null) throw new ApiError('UNAUTHORIZED');
-  return call.run({ ...appellant, text, addressHash: addressHashOf(call) });
+  return call.run({ ...appellant, text, addressHash: hashAddress(call) });
 }

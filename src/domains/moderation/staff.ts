@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ApiError } from '../../contract/errors.ts';
 import { idToken, nothing } from '../../contract/values.ts';
-import { addressHashOf, type Call, type Operation } from '../../http/operation.ts';
+import { type Call, hashAddress, type Operation } from '../../http/operation.ts';
 import type { StaffAccess } from '../../services.ts';
 import { AT } from '../examples.ts';
 import { StaffSession, WhoIsSignedIn } from './schemas.ts';
@@ -84,13 +84,13 @@ const NewSession = z.object({ email: z.string(), expiresAt: z.string(), expiresI
  */
 async function startStaffSession(call: Call): Promise<unknown> {
   const { secrets } = call.services;
-  const { idp, policy } = staffAccessOf(call);
+  const { idp, policy } = requireStaffAccess(call);
   const token = secrets.newToken();
   const answer = await call.run({
     identity: await idp.identify(IdTokenArgs.parse(call.args).idToken),
     policy,
     tokenHash: secrets.fingerprint(token),
-    addressHash: addressHashOf(call),
+    addressHash: hashAddress(call),
   });
   const { expiresIn, ...session } = NewSession.parse(answer);
   call.staffCookie.set(token, expiresIn);
@@ -104,7 +104,7 @@ async function endStaffSession(call: Call): Promise<unknown> {
   return answer;
 }
 
-function staffAccessOf({ services: { staff } }: Call): StaffAccess {
+function requireStaffAccess({ services: { staff } }: Call): StaffAccess {
   if (staff === null) throw new ApiError('STAFF_SIGN_IN_UNAVAILABLE');
   return staff;
 }

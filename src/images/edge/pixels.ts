@@ -5,8 +5,8 @@ import type { Pixels } from './decoder.ts';
 /** Returns pixels with at most `longestSide` a side, never more than before. Each is the mean of the pixels that it covers. */
 export function shrink({ data, width, height }: Pixels, longestSide: number): Pixels {
   const scale = Math.min(1, longestSide / Math.max(width, height));
-  const columns = partsOf(width, scale);
-  const rows = partsOf(height, scale);
+  const columns = splitSide(width, scale);
+  const rows = splitSide(height, scale);
   const [across, down] = [columns.length - 1, rows.length - 1];
   const shrunk = new Uint8ClampedArray(across * down * 4);
   for (let y = 0; y < down; y += 1) {
@@ -24,7 +24,7 @@ export function shrink({ data, width, height }: Pixels, longestSide: number): Pi
 }
 
 /** Returns the edges of the equal parts that a side is divided into. */
-function partsOf(side: number, scale: number): number[] {
+function splitSide(side: number, scale: number): number[] {
   const parts = Math.max(1, Math.round(side * scale));
   return Array.from({ length: parts + 1 }, (_, part) => Math.floor((side * part) / parts));
 }

@@ -1,6 +1,6 @@
 import {
   BLURHASH_SIDE,
-  blurhashOf,
+  computeBlurhash,
   type MakePreview,
   type Picture,
   type Preview,
@@ -34,7 +34,10 @@ export function createEdgePreviews(codecs: Codecs): MakePreview {
     if (pixels === null) return null;
     const small = turn(shrink(pixels, THUMBNAIL_SIDE), picture.orientation);
     const tiny = onWhite(shrink(small, BLURHASH_SIDE));
-    return { blurhash: blurhashOf(tiny.data, tiny), thumbnail: await encodeWebp(await encoder(), small) };
+    return {
+      blurhash: computeBlurhash(tiny.data, tiny),
+      thumbnail: await encodeWebp(await encoder(), small),
+    };
   };
 }
 
