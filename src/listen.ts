@@ -3,21 +3,21 @@ import { type AddressInfo, Server, type Socket } from 'node:net';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { answerBeforeBody, hasBody } from './early-answer.ts';
-import { parserRefusal, type Refusal } from './http/answer.ts';
+import { parserRefusal, type UnparsedAnswer } from './http/answer.ts';
 import { readHeadByHead } from './pipelining.ts';
 import { closeStalled } from './stalled-clients.ts';
 import { isTakenOver } from './stream/take-over.ts';
 
 /**
- * How long idle connections stay open while the server stops. A close can always cross a request, so this only outlasts the
- * pause between two requests of a busy client.
+ * How long idle connections stay open while the server stops: longer than a busy client pauses between two requests. A request that
+ * is sent at the moment of the close is lost in any case.
  */
 const GRACE_MS = 200;
 /** When a stopping server closes the remaining connections. */
 const CUT_MS = 3_000;
 /** How long a client may read a refusal. */
 const LINGER_MS = 5_000;
-/** How many requests of a connection are in progress. The next ones wait unread, and none begins while 64 KiB of answers wait: Node's limit. */
+/** The most requests of a connection that are in progress. The next ones stay unread. None begins while 64 KiB of answers wait, which is Node's limit. */
 const MAX_IN_PROGRESS = 16;
 /** How much longer than an idle connection the head of a request may take: a connection without a request counts as such a head. */
 const HEAD_MARGIN_MS = 2_000;
@@ -40,7 +40,7 @@ export type Serve = (request: Request, env: HttpBindings) => Response | Promise<
 /** Options of `listen`. */
 export interface ListenOptions {
   /** Called for each request refused before `serve`. */
-  readonly onRefusal?: (refusal: Refusal) => void;
+  readonly onRefusal?: (refusal: UnparsedAnswer) => void;
   /** How long an idle connection stays open. */
   readonly keepAliveMs?: number;
   /** How long the body of a request may take. */
@@ -102,7 +102,7 @@ export async function listen(
     ),
   );
 
-  function refuse(code?: string): Refusal {
+  function refuse(code?: string): UnparsedAnswer {
     const refusal = parserRefusal(code);
     onRefusal(refusal);
     return refusal;
@@ -194,7 +194,7 @@ function requireOneHost({ rawHeaders, httpVersion }: IncomingMessage): void {
   if (hosts === 0 && httpVersion !== '1.0') throw new RequestError('Host is missing');
 }
 
-function serialize({ status, headers, body }: Refusal): string {
+function serialize({ status, headers, body }: UnparsedAnswer): string {
   const lines = Object.entries({
     ...headers,
     'Content-Length': new TextEncoder().encode(body).byteLength,

@@ -140,7 +140,7 @@ function awaitArrivals(
     if (isPolling) return;
     isPolling = true;
     while (waiting.size > 0) {
-      // An unreachable replica may still answer other processes, so only time tells that it is fenced.
+      // A replica that this process cannot reach may still answer others. After FENCED_AFTER_MS it answers nobody.
       const arrived = await poll([...waiting.keys()]).catch(() => pause(ROUND_MS * Math.random(), []));
       for (const position of arrived) waiting.get(position)?.();
     }

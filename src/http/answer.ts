@@ -58,7 +58,7 @@ export function hasHungUp(c: Context): boolean {
 }
 
 /** The answer to a request that never reaches the app. */
-export interface Refusal {
+export interface UnparsedAnswer {
   readonly status: number;
   readonly requestId: string;
   /** The code of Node's error. */
@@ -75,7 +75,7 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, code: ErrorCod
 };
 
 /** Returns the answer to a request that Node could not parse. @param code the code of Node's error */
-export function parserRefusal(code = 'ERR_INVALID_REQUEST'): Refusal {
+export function parserRefusal(code = 'ERR_INVALID_REQUEST'): UnparsedAnswer {
   const [status, name, message] = REFUSALS[code] ?? [
     400,
     'VALIDATION_FAILED',

@@ -78,8 +78,8 @@ interface Row {
   readonly errors?: readonly ErrorCode[];
   readonly example: { readonly body?: unknown; readonly data: unknown };
   /**
-   * Replicas do not answer this GET: it counts a use of its caller, or has to show what a signal or an answer of another server has
-   * just named.
+   * The primary alone answers this GET. Some count a use of the caller, which is a write. Others are read right after a signal, or
+   * after an answer of another server, and have to show what it named.
    */
   readonly isNeverStale?: true;
   /** Guests are limited by their address. */

@@ -5,15 +5,15 @@ import type { Services } from '../services.ts';
 /** The header by which people read their own writes from replicas (docs/decisions/018-replicas.md). */
 export const POSITION_HEADER = 'X-Opine-Position';
 
-/** A write that is older is on every replica that answers, whatever the clocks of the servers say. */
+/** Every replica that answers has the writes that are older than this, even where the clocks of servers differ. */
 const SETTLED_MS = 10_000;
 
-/** Answers with the position of a write, sealed, because the rate of all writes is nobody's business. */
+/** Puts the position of a write into the answer. It is sealed: positions would show how many writes all people make. */
 export function showPosition(c: Context, position: string, { secrets }: Services): void {
   c.header(POSITION_HEADER, secrets.sealPosition(`${position} ${Date.now()}`));
 }
 
-/** More writes at once than any client has under way. */
+/** The most positions that a request may name. No client has more writes under way. */
 const MAX_POSITIONS = 16;
 
 /**

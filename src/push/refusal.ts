@@ -16,7 +16,7 @@ const fault = z
 const violations = z.array(z.object({ field: z.string().catch('') })).catch([]);
 
 /** The push service's refusal of a message: its HTTP status, FCM's error code and the invalid fields. */
-interface Refusal {
+interface ProviderError {
   readonly status: number;
   readonly code: string;
   readonly message: string;
@@ -37,7 +37,7 @@ export function classifyError(error: unknown): Exclude<PushResult, { outcome: 's
   return { outcome: isGone(refusal) ? 'gone' : 'failed', failure: refusal.code || `http/${status}` };
 }
 
-function classifyRefusal(status: number, data: unknown): Refusal {
+function classifyRefusal(status: number, data: unknown): ProviderError {
   const { error } = fault.parse(data);
   const ofType = (type: string) => error.details.filter((detail) => detail['@type'] === type);
   const [code = error.status] = ofType(FCM_ERROR).map(({ errorCode }) => String(errorCode));
@@ -47,7 +47,7 @@ function classifyRefusal(status: number, data: unknown): Refusal {
   return { status, code: code.slice(0, 80), message: error.message, fields };
 }
 
-function isGone({ status, code, message, fields }: Refusal): boolean {
+function isGone({ status, code, message, fields }: ProviderError): boolean {
   if (status === 404) return code === 'UNREGISTERED';
   if (status !== 400 || code !== 'INVALID_ARGUMENT') return false;
   return fields.length > 0 ? fields.every((field) => field === 'message.token') : BAD_TOKEN.test(message);

@@ -28,7 +28,7 @@ export interface StoredFile {
 }
 
 /** Why a file was refused. */
-export type Refusal =
+export type RefusedFile =
   | { readonly refusal: 'object_missing' | 'checksum_mismatch' }
   | { readonly refusal: 'content_mismatch'; readonly cause: Unusable | 'other_type' };
 
@@ -38,7 +38,7 @@ export interface Intake {
    * Checks that an upload matches its announcement, and stores it: images without metadata, and with a thumbnail.
    * @throws ApiError SERVICE_UNAVAILABLE if storage is unavailable or the queue too long
    */
-  take(file: ExpectedFile): Promise<StoredFile | Refusal>;
+  take(file: ExpectedFile): Promise<StoredFile | RefusedFile>;
 }
 
 /** Limits memory: each file takes up to 20 MiB. */
@@ -67,7 +67,7 @@ async function take(
   timeout: AbortSignal,
   objects: Objects,
   images: Images,
-): Promise<StoredFile | Refusal> {
+): Promise<StoredFile | RefusedFile> {
   timeout.throwIfAborted();
   const { bucket, assetId, contentType } = expected;
   const stream = await objects.open('uploads', expected.uploadId);

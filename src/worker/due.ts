@@ -3,7 +3,7 @@ import type { DB } from '../db/types.ts';
 import { callFunction } from '../db/worker-database.ts';
 import type { Task } from './worker.ts';
 
-/** The interval in which cron calls the function `upkeep`; `push`, which it calls more often, has no task with a longer interval. */
+/** Cron calls the function `upkeep` once in this interval. It calls `push` more often, whose tasks all have shorter intervals. */
 const CALL_INTERVAL_MS = 60_000;
 
 /**

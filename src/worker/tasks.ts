@@ -227,7 +227,7 @@ export function pushToDevices(db: Kysely<DB>, dispatch: Dispatch): Task {
  * Folds votes, each step in a transaction of its own, then vacuums their tables. Afterwards the database cannot pair a voter
  * with a position (docs/vote-secrecy.md).
  * @param keys open pending votes; the first seals them again
- * @param runsOncePerMinute folds both generations of slots, because it runs too seldom to wait for one to rest
+ * @param runsOncePerMinute folds both generations of slots. Otherwise a run folds the one in which no vote counts at the moment
  */
 export function foldVotes(db: Kysely<DB>, keys: readonly string[], runsOncePerMinute = false): Task {
   const generations = runsOncePerMinute ? [0, 1] : [null];

@@ -22,7 +22,7 @@ export interface Worker {
 }
 
 /** Where runs are logged, counted and traced. */
-export interface Telemetry {
+export interface TaskObservers {
   readonly log: Log;
   readonly watch: Watch;
 }
@@ -41,11 +41,11 @@ const LOOK_MS = 200;
 export function startWorker(
   tasks: readonly Task[],
   look: () => Promise<readonly string[]>,
-  telemetry: Telemetry,
+  observers: TaskObservers,
 ): Worker {
   const stopping = new AbortController();
   const untilWork = createLookout(look, stopping.signal);
-  const running = tasks.map((task) => runForever(task, untilWork, telemetry, stopping.signal));
+  const running = tasks.map((task) => runForever(task, untilWork, observers, stopping.signal));
   return {
     stop: async () => {
       stopping.abort();
@@ -91,19 +91,19 @@ async function sleep(ms: number, ending: AbortSignal): Promise<void> {
 async function runForever(
   task: Task,
   untilWork: Lookout,
-  telemetry: Telemetry,
+  observers: TaskObservers,
   stopping: AbortSignal,
 ): Promise<void> {
   const longestMs = Math.max(task.everyMs, MAX_BACKOFF_MS);
   for (let failures = 0; !stopping.aborted; ) {
-    failures = (await runTask(task, telemetry, stopping)) ? 0 : failures + 1;
+    failures = (await runTask(task, observers, stopping)) ? 0 : failures + 1;
     await sleep(backoffMs(task.everyMs, failures + 1, longestMs), stopping);
     if (failures === 0 && task.idleMs !== undefined) await untilWork(task.name, task.idleMs);
   }
 }
 
 /** Runs a task once. @returns false if it failed, which is logged */
-export function runTask(task: Task, { log, watch }: Telemetry, stopping: AbortSignal): Promise<boolean> {
+export function runTask(task: Task, { log, watch }: TaskObservers, stopping: AbortSignal): Promise<boolean> {
   const { name } = task;
   const run = () =>
     watch.tracer.within(`task: ${name}`, async (span) => {
