@@ -23,11 +23,11 @@ $$;
 
 insert into app.notifications_parted
 (
-  id, event_id, recipient_id, audience, scope_id, actor_id, author_id, thread_author_id, is_comment_hidden, created_at,
+  id, event_id, recipient_id, audience, audience_id, actor_id, author_id, thread_author_id, is_comment_hidden, created_at,
   read_at
 )
 select
-  id, event_id, recipient_id, audience, scope_id, actor_id, author_id, thread_author_id, is_comment_hidden, created_at,
+  id, event_id, recipient_id, audience, audience_id, actor_id, author_id, thread_author_id, is_comment_hidden, created_at,
   read_at
 from app.notifications;
 
@@ -36,12 +36,12 @@ alter table app.notifications_parted
   add constraint notifications_parted_pkey primary key (id, recipient_id),
   add constraint notifications_parted_key unique (event_id, recipient_id),
   add constraint notifications_event_id_fkey foreign key (event_id) references app.events (id) on delete cascade;
-create index notifications_parted_scope_idx on app.notifications_parted
-(recipient_id, audience, scope_id, created_at desc, id desc);
+create index notifications_parted_audience_idx on app.notifications_parted
+(recipient_id, audience, audience_id, created_at desc, id desc);
 create index notifications_parted_judged_idx on app.notifications_parted (recipient_id, created_at desc, id desc)
 where audience in ('post_viewer', 'target_member', 'hub_ready');
-create index notifications_parted_unread_scope_idx on app.notifications_parted
-(recipient_id, audience, scope_id, created_at desc, id desc) where read_at is null;
+create index notifications_parted_unread_audience_idx on app.notifications_parted
+(recipient_id, audience, audience_id, created_at desc, id desc) where read_at is null;
 create index notifications_parted_unread_actor_idx on app.notifications_parted (recipient_id, actor_id)
 where read_at is null and actor_id is not null;
 create index notifications_parted_unread_author_idx on app.notifications_parted (recipient_id, author_id)
@@ -120,9 +120,9 @@ using (exists (select from app.notifications as n where n.event_id = events.id))
 drop table app.notifications_whole;
 alter index app.notifications_parted_pkey rename to notifications_pkey;
 alter index app.notifications_parted_key rename to notifications_event_id_recipient_id_key;
-alter index app.notifications_parted_scope_idx rename to notifications_scope_idx;
+alter index app.notifications_parted_audience_idx rename to notifications_audience_idx;
 alter index app.notifications_parted_judged_idx rename to notifications_judged_idx;
-alter index app.notifications_parted_unread_scope_idx rename to notifications_unread_scope_idx;
+alter index app.notifications_parted_unread_audience_idx rename to notifications_unread_audience_idx;
 alter index app.notifications_parted_unread_actor_idx rename to notifications_unread_actor_idx;
 alter index app.notifications_parted_unread_author_idx rename to notifications_unread_author_idx;
 alter index app.notifications_parted_unread_thread_author_idx rename to notifications_unread_thread_author_idx;

@@ -180,6 +180,11 @@ export interface AppAssets {
   width: number | null;
 }
 
+export interface AppAudienceChanges {
+  audience_id: string;
+  change_count: Int8;
+}
+
 export interface AppAuthoredPosts {
   created_at: Timestamp | null;
   id: string | null;
@@ -635,25 +640,25 @@ export interface AppHubs {
   suspended_at: Timestamp | null;
 }
 
+export interface AppInboxAudiences {
+  audience: AppAudience | null;
+  audience_id: string | null;
+  user_id: string | null;
+}
+
 export interface AppInboxCounts {
   audience: AppAudience;
+  audience_id: string;
   /**
-   * The sum over all rows of a user, and over the scopes of these in app.scope_changes, is the inbox version, which only grows (docs/product.md N11).
+   * The sum over all rows of a user, and over the audiences of these in app.audience_changes, is the inbox version, which only grows (docs/product.md N11).
    */
   change_count: Int8;
   is_folded: Generated<boolean>;
-  scope_id: string;
   /**
    * Includes hidden notifications: visibility is checked when the counts are read (app.inbox_state_of).
    */
   unread_count: number;
   user_id: string;
-}
-
-export interface AppInboxScopes {
-  audience: AppAudience | null;
-  scope_id: string | null;
-  user_id: string | null;
 }
 
 export interface AppInviteLinks {
@@ -791,6 +796,10 @@ export interface AppNotifications {
   actor_id: string | null;
   audience: AppAudience;
   /**
+   * The Hub for the audiences hub_member and hub_ready, the author of the post for post_viewer and target_member, else the recipient. An audience that is hidden (app.inbox_audiences) hides all its notifications.
+   */
+  audience_id: string;
+  /**
    * The author of the post, if neither the recipient nor the actor; here for the same reasons as actor_id.
    */
   author_id: string | null;
@@ -807,10 +816,6 @@ export interface AppNotifications {
    */
   recipient_id: string;
   /**
-   * The Hub for the audiences hub_member and hub_ready, the author of the post for post_viewer and target_member, else the recipient. A scope that is hidden (app.inbox_scopes) hides all its notifications.
-   */
-  scope_id: string;
-  /**
    * The author of the first comment of the thread, if neither the recipient, the actor nor author_id; here for the same reasons as actor_id.
    */
   thread_author_id: string | null;
@@ -819,6 +824,7 @@ export interface AppNotifications {
 export interface AppNotificationsWithVisibility {
   actor_id: string | null;
   audience: AppAudience | null;
+  audience_id: string | null;
   author_id: string | null;
   created_at: Timestamp | null;
   event_id: string | null;
@@ -827,7 +833,6 @@ export interface AppNotificationsWithVisibility {
   is_withheld: boolean | null;
   read_at: Timestamp | null;
   recipient_id: string | null;
-  scope_id: string | null;
   thread_author_id: string | null;
 }
 
@@ -1076,11 +1081,6 @@ export interface AppSavedPosts {
   user_id: string;
 }
 
-export interface AppScopeChanges {
-  change_count: Int8;
-  scope_id: string;
-}
-
 export interface AppScoreChanges {
   changed_at: Generated<Timestamp>;
   changed_by: Generated<string>;
@@ -1217,6 +1217,7 @@ export interface AppUsersHiddenFromAll {
 export interface AppVisibleNotifications {
   actor_id: string | null;
   audience: AppAudience | null;
+  audience_id: string | null;
   author_id: string | null;
   created_at: Timestamp | null;
   event_id: string | null;
@@ -1225,7 +1226,6 @@ export interface AppVisibleNotifications {
   is_withheld: boolean | null;
   read_at: Timestamp | null;
   recipient_id: string | null;
-  scope_id: string | null;
   thread_author_id: string | null;
 }
 
@@ -1278,9 +1278,9 @@ export interface AppVoteSlots {
 
 export interface AppWithheldNotifications {
   audience: AppAudience | null;
+  audience_id: string | null;
   id: string | null;
   recipient_id: string | null;
-  scope_id: string | null;
 }
 
 export interface GatewayHeartbeat {
@@ -1455,6 +1455,7 @@ export interface DB {
   'app.article_assets': AppArticleAssets;
   'app.articles': AppArticles;
   'app.assets': AppAssets;
+  'app.audience_changes': AppAudienceChanges;
   'app.authored_posts': AppAuthoredPosts;
   'app.blocked_pairs': AppBlockedPairs;
   'app.blocked_users': AppBlockedUsers;
@@ -1492,8 +1493,8 @@ export interface DB {
   'app.hub_presence': AppHubPresence;
   'app.hub_profiles': AppHubProfiles;
   'app.hubs': AppHubs;
+  'app.inbox_audiences': AppInboxAudiences;
   'app.inbox_counts': AppInboxCounts;
-  'app.inbox_scopes': AppInboxScopes;
   'app.invite_links': AppInviteLinks;
   'app.join_requests': AppJoinRequests;
   'app.member_names': AppMemberNames;
@@ -1525,7 +1526,6 @@ export interface DB {
   'app.reports': AppReports;
   'app.saved_discussions': AppSavedDiscussions;
   'app.saved_posts': AppSavedPosts;
-  'app.scope_changes': AppScopeChanges;
   'app.score_changes': AppScoreChanges;
   'app.sessions': AppSessions;
   'app.sign_in_places': AppSignInPlaces;

@@ -204,7 +204,7 @@ test('the removal of a closed Hub leaves rows that another transaction has locke
     ['app.messages', 'hub_id', ['app.posts', 'app.messages']],
     ['app.placements', 'hub_id', ['app.posts']],
     ['app.feed_events', 'hub_id', ['app.posts', 'app.feed_events']],
-    ['app.notifications', 'scope_id', ['app.notifications']],
+    ['app.notifications', 'audience_id', ['app.notifications']],
     ['app.events', 'hub_id', ['app.events']],
     ['app.pending_totals', 'hub_id', ['app.pending_totals']],
     ['app.vote_pools', 'hub_id', ['app.vote_pools']],

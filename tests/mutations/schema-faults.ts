@@ -1570,7 +1570,7 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
     noticedBy: 'supabase/tests/notifications/inbox.test.sql',
   },
   {
-    in: 'app.inbox_scopes',
+    in: 'app.inbox_audiences',
     clause: 'where l.level = 4 and h.is_open',
     instead: 'where l.level = 4',
     noticedBy: 'supabase/tests/notifications/inbox.test.sql',
@@ -1620,7 +1620,7 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
   },
   {
     in: 'app.inbox_states',
-    clause: 'coalesce((select s.change_count from app.scope_changes as s where s.scope_id = c.scope_id), 0)',
+    clause: 'coalesce((select s.change_count from app.audience_changes as s where s.audience_id = c.audience_id), 0)',
     instead: '0',
     noticedBy: 'supabase/tests/notifications/visibility.test.sql',
   },

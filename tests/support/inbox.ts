@@ -88,7 +88,7 @@ export async function insertNotifications(
         select ${event} from generate_series(1, ${count}::integer)`,
     );
     await sql`
-      insert into app.notifications (event_id, recipient_id, audience, scope_id, actor_id, created_at, read_at)
+      insert into app.notifications (event_id, recipient_id, audience, audience_id, actor_id, created_at, read_at)
       select id, ${reader.id}::uuid, ${hub === undefined ? 'everybody' : 'hub_member'}::app.audience,
         ${hub?.id ?? reader.id}::uuid, ${actor.id}::uuid,
         app.now() - ${ago}::interval - row_number() over () * interval '1 second',
@@ -156,7 +156,7 @@ export async function insertInboxEntries(
           values (${type}, ${actor?.id ?? null}, ${hub?.id ?? null}, ${post?.id ?? null})`,
       );
       const inserted = await sql<{ id: string }>`
-        insert into app.notifications (event_id, recipient_id, audience, scope_id, actor_id, created_at)
+        insert into app.notifications (event_id, recipient_id, audience, audience_id, actor_id, created_at)
         select e.id, ${recipient.id}::uuid, audience,
           case
             when audience in ('hub_member', 'hub_ready') then e.hub_id

@@ -57,7 +57,7 @@ set session_replication_role = origin;
 `;
 
 const notificationsSql = ({ user, count, isRead }: Inbox) => `
-insert into app.notifications (event_id, recipient_id, audience, scope_id, actor_id, created_at, read_at)
+insert into app.notifications (event_id, recipient_id, audience, audience_id, actor_id, created_at, read_at)
 select
   e.id, owner.id, (case when e.hub_id is null then 'everybody' else 'hub_member' end)::app.audience,
   coalesce(e.hub_id, owner.id), e.actor_id, e.occurred_at, ${isRead ? 'now()' : 'null'}
@@ -112,7 +112,7 @@ select
   case when not d.is_follow then pg_temp.id_of(d.n % ${POSTS}) end
 from drawn_events as d;
 set session_replication_role = origin;
-insert into app.notifications (event_id, recipient_id, audience, scope_id, actor_id)
+insert into app.notifications (event_id, recipient_id, audience, audience_id, actor_id)
 select
   d.id, d.recipient_id, (case when d.is_follow then 'everybody' else 'hub_member' end)::app.audience,
   case when d.is_follow then d.recipient_id else d.hub_id end, d.actor_id

@@ -27,7 +27,7 @@ create table app.notifications (
   event_id uuid not null references app.events (id) on delete cascade,
   recipient_id uuid not null,
   audience app.audience not null,
-  scope_id uuid not null,
+  audience_id uuid not null,
   actor_id uuid,
   author_id uuid,
   thread_author_id uuid,
@@ -39,9 +39,9 @@ create table app.notifications (
 comment on table app.notifications is 'The inbox: one row per event and recipient.';
 comment on column app.notifications.recipient_id is
   'No foreign key: its check would lock the account of each recipient, and accounts are never deleted.';
-comment on column app.notifications.scope_id is
+comment on column app.notifications.audience_id is
   'The Hub for the audiences hub_member and hub_ready, the author of the post for post_viewer and target_member, else '
-  'the recipient. A scope that is hidden (app.inbox_scopes) hides all its notifications.';
+  'the recipient. An audience that is hidden (app.inbox_audiences) hides all its notifications.';
 comment on column app.notifications.actor_id is
   'A copy of the event''s actor, so that an index finds what a block hides. No foreign key, for the same reason as '
   'recipient_id.';
@@ -52,11 +52,13 @@ comment on column app.notifications.thread_author_id is
   'reasons as actor_id.';
 comment on column app.notifications.is_comment_hidden is
   'A copy of is_hidden of the comment that it is about: a block hides the comment from everybody.';
-create index notifications_scope_idx on app.notifications (recipient_id, audience, scope_id, created_at desc, id desc);
+create index notifications_audience_idx on app.notifications (
+  recipient_id, audience, audience_id, created_at desc, id desc
+);
 create index notifications_judged_idx on app.notifications (recipient_id, created_at desc, id desc)
 where audience in ('post_viewer', 'target_member', 'hub_ready');
-create index notifications_unread_scope_idx on app.notifications (
-  recipient_id, audience, scope_id, created_at desc, id desc
+create index notifications_unread_audience_idx on app.notifications (
+  recipient_id, audience, audience_id, created_at desc, id desc
 )
 where read_at is null;
 create index notifications_unread_actor_idx on app.notifications (recipient_id, actor_id)
@@ -70,38 +72,39 @@ where read_at is null and is_comment_hidden;
 alter table app.notifications enable row level security;
 
 -- Triggers insert a row per change, so that transactions with the same recipient never wait for each other.
--- The worker folds the rows into one per scope. No foreign key: its check would cost a lookup per row.
+-- The worker folds the rows into one per audience. No foreign key: its check would cost a lookup per row.
 create table app.inbox_counts (
   user_id uuid not null,
   audience app.audience not null,
-  scope_id uuid not null,
+  audience_id uuid not null,
   unread_count integer not null,
   change_count bigint not null,
   is_folded boolean not null default false
 );
 comment on table app.inbox_counts is
-  'Counters of an inbox by scope: the sums of their rows are the unread count and the version.';
+  'Counters of an inbox by audience: the sums of their rows are the unread count and the version.';
 comment on column app.inbox_counts.unread_count is
   'Includes hidden notifications: visibility is checked when the counts are read (app.inbox_state_of).';
 comment on column app.inbox_counts.change_count is
-  'The sum over all rows of a user, and over the scopes of these in app.scope_changes, is the inbox version, which '
+  'The sum over all rows of a user, and over the audiences of these in app.audience_changes, is the inbox version, '
+  'which '
   'only grows (docs/product.md N11).';
-create unique index inbox_counts_folded_key on app.inbox_counts (user_id, audience, scope_id) where is_folded;
+create unique index inbox_counts_folded_key on app.inbox_counts (user_id, audience, audience_id) where is_folded;
 create index inbox_counts_user_id_idx on app.inbox_counts (user_id);
-create index inbox_counts_author_idx on app.inbox_counts (scope_id)
+create index inbox_counts_author_idx on app.inbox_counts (audience_id)
 where audience in ('post_viewer', 'target_member');
 create index inbox_counts_unfolded_idx on app.inbox_counts (user_id) where not is_folded;
 alter table app.inbox_counts enable row level security;
 
--- The inbox versions of everybody with notifications of this scope contain it, so that a suspension writes
+-- The inbox versions of everybody with notifications of this audience contain it, so that a suspension writes
 -- one row, however many people it concerns. No foreign key: a version must not fall when a Hub is deleted.
--- app.delete_scope_changes removes that of an ended account.
-create table app.scope_changes (
-  scope_id uuid primary key,
+-- app.delete_audience_changes removes that of an ended account.
+create table app.audience_changes (
+  audience_id uuid primary key,
   change_count bigint not null
 );
-comment on table app.scope_changes is 'One row per person or Hub that was hidden or shown again: how often.';
-alter table app.scope_changes enable row level security;
+comment on table app.audience_changes is 'One row per person or Hub that was hidden or shown again: how often.';
+alter table app.audience_changes enable row level security;
 
 create table app.fan_outs (
   event_id uuid not null references app.events (id) on delete cascade,

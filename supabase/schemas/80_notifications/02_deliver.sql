@@ -57,7 +57,7 @@ begin
     v_muting_ids := array(select m.user_id from app.event_mutes as m where m.event_id = p_event.id);
   end if;
   insert into app.notifications (
-    event_id, recipient_id, audience, scope_id, actor_id, author_id, thread_author_id, is_comment_hidden, created_at
+    event_id, recipient_id, audience, audience_id, actor_id, author_id, thread_author_id, is_comment_hidden, created_at
   )
   select
     p_event.id, u.id, v_audience,

@@ -21,7 +21,7 @@ begin
   select n.id, e.id as event_id, coalesce(e.pushed_at, e.occurred_at) as pushed_at into v_found
   from app.notifications as n
   join app.events as e on e.id = n.event_id
-  where n.recipient_id = v_recipient_id and n.scope_id = new.hub_id and n.created_at > v_now - interval '24 hours'
+  where n.recipient_id = v_recipient_id and n.audience_id = new.hub_id and n.created_at > v_now - interval '24 hours'
     and n.audience = case new.type when 'hub_invite_received' then 'hub_ready'::app.audience else 'hub_member' end
     and e.type = new.type and e.occurred_at > v_now - interval '24 hours'
     and new.actor_id is distinct from v_recipient_id

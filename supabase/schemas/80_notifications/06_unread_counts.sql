@@ -2,16 +2,16 @@ create function app.record_notifications() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op <> 'INSERT' then
-    insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
-    select f.recipient_id, f.audience, f.scope_id, -count(*) filter (where f.read_at is null), 1
+    insert into app.inbox_counts (user_id, audience, audience_id, unread_count, change_count)
+    select f.recipient_id, f.audience, f.audience_id, -count(*) filter (where f.read_at is null), 1
     from former as f
-    group by f.recipient_id, f.audience, f.scope_id;
+    group by f.recipient_id, f.audience, f.audience_id;
   end if;
   if tg_op <> 'DELETE' then
-    insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
-    select p.recipient_id, p.audience, p.scope_id, count(*) filter (where p.read_at is null), 1
+    insert into app.inbox_counts (user_id, audience, audience_id, unread_count, change_count)
+    select p.recipient_id, p.audience, p.audience_id, count(*) filter (where p.read_at is null), 1
     from present as p
-    group by p.recipient_id, p.audience, p.scope_id;
+    group by p.recipient_id, p.audience, p.audience_id;
   end if;
   if tg_op = 'INSERT' then
     insert into app.outbox (notification_id, due_at) select p.id, app.now() from present as p;
@@ -29,7 +29,7 @@ language plpgsql security definer set search_path = '' as $$
 declare
   v_row jsonb := to_jsonb(case tg_op when 'DELETE' then old else new end);
 begin
-  insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
+  insert into app.inbox_counts (user_id, audience, audience_id, unread_count, change_count)
   select person.id, 'everybody', person.id, 0, 1
   from (select (v_row ->> arg.name)::uuid as id from unnest(tg_argv) as arg (name)) as person;
   return null;
@@ -51,7 +51,7 @@ for each row execute function app.record_inbox_changes('blocker_id', 'blocked_id
 create function app.record_member_inboxes() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
+  insert into app.inbox_counts (user_id, audience, audience_id, unread_count, change_count)
   select c.user_id, 'everybody', c.user_id, 0, 1 from changed as c;
   return null;
 end
@@ -59,37 +59,37 @@ $$;
 comment on function app.record_member_inboxes is
   'Trigger: raises the inbox version of all users whose memberships a statement inserts or deletes.';
 
--- Raises the inbox version of everybody with notifications of a scope that was hidden or shown again.
-create function app.record_scope_change() returns trigger
+-- Raises the inbox version of everybody with notifications of an audience that was hidden or shown again.
+create function app.record_audience_change() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   v_row jsonb := to_jsonb(case tg_op when 'DELETE' then old else new end);
 begin
-  insert into app.scope_changes as s (scope_id, change_count)
+  insert into app.audience_changes as s (audience_id, change_count)
   values ((v_row ->> tg_argv[0])::uuid, 1)
-  on conflict (scope_id) do update set change_count = s.change_count + 1;
+  on conflict (audience_id) do update set change_count = s.change_count + 1;
   return null;
 end
 $$;
-comment on function app.record_scope_change is
+comment on function app.record_audience_change is
   'Trigger: counts that a person or Hub was hidden or shown. Args: the column with its id.';
 
-create trigger suspensions_record_scope_after_change after insert or delete on app.suspensions
-for each row execute function app.record_scope_change('user_id');
+create trigger suspensions_record_audience_after_change after insert or delete on app.suspensions
+for each row execute function app.record_audience_change('user_id');
 
-create trigger account_deletions_record_scope_after_insert after insert on app.account_deletions
-for each row execute function app.record_scope_change('user_id');
+create trigger account_deletions_record_audience_after_insert after insert on app.account_deletions
+for each row execute function app.record_audience_change('user_id');
 
-create trigger hubs_record_scope_after_update after update on app.hubs
+create trigger hubs_record_audience_after_update after update on app.hubs
 for each row when (old.is_open is distinct from new.is_open)
-execute function app.record_scope_change('id');
+execute function app.record_audience_change('id');
 
 -- Raises the inbox version of those who may lose or regain a private post: its mentions have no Hub.
 create function app.record_inboxes_of_placements() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
-  select n.recipient_id, n.audience, n.scope_id, 0, 1
+  insert into app.inbox_counts (user_id, audience, audience_id, unread_count, change_count)
+  select n.recipient_id, n.audience, n.audience_id, 0, 1
   from (select distinct c.post_id from changed as c) as placed
   join app.posts as p on p.id = placed.post_id and not p.is_public
   join app.events as e on e.post_id = p.id and e.hub_id is null

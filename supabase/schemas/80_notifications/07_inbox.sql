@@ -1,5 +1,5 @@
 -- It merges the newest of each Hub of theirs, so notifications in other Hubs cost nothing, with those whose
--- scope or post is judged one by one.
+-- audience or post is judged one by one.
 create function app.inbox_entries(p_unread_only boolean, p_from app.list_entry, p_limit integer)
 returns app.list_entry[]
 language plpgsql stable security definer set search_path = ''
@@ -15,11 +15,11 @@ begin
     select (shown.created_at, shown.id)::app.list_entry
     from (
       select newest.created_at, newest.id
-      from app.inbox_scopes as s
+      from app.inbox_audiences as s
       cross join lateral (
         select n.created_at, n.id
         from app.notifications_with_visibility as n
-        where n.recipient_id = s.user_id and n.audience = s.audience and n.scope_id = s.scope_id
+        where n.recipient_id = s.user_id and n.audience = s.audience and n.audience_id = s.audience_id
           and (n.created_at, n.id) < (p_from.at, p_from.id)
           and (n.read_at is null or not p_unread_only)
           and not n.is_withheld
@@ -28,7 +28,7 @@ begin
       ) as newest
       where s.user_id = app.user_id() and s.audience in ('everybody', 'hub_member')
       union all
-      -- The scopes of these are many: authors and Hubs.
+      -- The audiences of these are many: authors and Hubs.
       (
         select n.created_at, n.id
         from app.visible_notifications as n
@@ -83,12 +83,12 @@ $$;
 comment on function app.inbox_items is 'Returns p_entries as JSON, in order (docs/product.md N2, N5).';
 grant execute on function app.inbox_items to authenticated;
 
--- The scopes of notifications that a user may see at the moment, by audience.
+-- The audiences of notifications that a user may see at the moment, by kind.
 --
 -- The authors and Hubs of the audiences post_viewer, target_member and hub_ready are those of all people: look
--- them up, and read the others to list the scopes of a user.
-create view app.inbox_scopes as
-select u.id as user_id, 'everybody'::app.audience as audience, u.id as scope_id
+-- them up, and read the others to list the audiences of a user.
+create view app.inbox_audiences as
+select u.id as user_id, 'everybody'::app.audience as audience, u.id as audience_id
 from app.users as u
 where u.ended_at is null
 union all
@@ -117,10 +117,10 @@ select l.user_id, 'hub_member', m.hub_id
 from app.user_levels as l
 join app.memberships as m on m.user_id = l.user_id
 where l.level = 4;
-comment on view app.inbox_scopes is
-  'One row per scope of notifications that a user may see at the moment (docs/product.md N8-N10).';
+comment on view app.inbox_audiences is
+  'One row per audience of notifications that a user may see at the moment (docs/product.md N8-N10).';
 
--- All notifications. is_withheld marks those that stay hidden although their scope is visible.
+-- All notifications. is_withheld marks those that stay hidden although their audience is visible.
 --
 -- A block separates the recipient from the actor or the author of the post or of the thread, or hides the comment
 -- from everybody; or the recipient cannot see the post.
@@ -143,16 +143,16 @@ from app.notifications as n;
 comment on view app.notifications_with_visibility is
   'All notifications, and whether each is withheld from its recipient (docs/product.md N9, N10).';
 
--- The stream, push messages and the export read this view. Lists and counts go by scope, so they read the two
+-- The stream, push messages and the export read this view. Lists and counts go by audience, so they read the two
 -- views that it combines.
 create view app.visible_notifications as
 select n.*
 from app.notifications_with_visibility as n
--- "offset 0" prevents a join of all scopes with a few notifications.
+-- "offset 0" prevents a join of all audiences with a few notifications.
 where exists (
     select
-    from app.inbox_scopes as s
-    where s.user_id = n.recipient_id and s.audience = n.audience and s.scope_id = n.scope_id
+    from app.inbox_audiences as s
+    where s.user_id = n.recipient_id and s.audience = n.audience and s.audience_id = n.audience_id
     offset 0
   )
   and not n.is_withheld;
@@ -160,32 +160,32 @@ comment on view app.visible_notifications is
   'The notifications that their recipients may see at the moment (docs/product.md N10).';
 
 -- Of the audience post_viewer these are those across a block: a public post is hidden by nothing else but its
--- author's suspension or end, which hides the scope.
+-- author's suspension or end, which hides the audience.
 create view app.withheld_notifications as
 -- The recipient is the one of the pair, so that a query for some recipients reads the blocks of these alone.
-select n.id, b.user_id as recipient_id, n.audience, n.scope_id
+select n.id, b.user_id as recipient_id, n.audience, n.audience_id
 from app.blocked_pairs as b
 cross join lateral (
-  select own.id, own.audience, own.scope_id
+  select own.id, own.audience, own.audience_id
   from app.notifications as own
   where own.recipient_id = b.user_id and own.actor_id = b.other_id and own.read_at is null
   union all
-  select own.id, own.audience, own.scope_id
+  select own.id, own.audience, own.audience_id
   from app.notifications as own
   where own.recipient_id = b.user_id and own.author_id = b.other_id and own.read_at is null
   union all
-  select own.id, own.audience, own.scope_id
+  select own.id, own.audience, own.audience_id
   from app.notifications as own
   where own.recipient_id = b.user_id and own.thread_author_id = b.other_id and own.read_at is null
   -- Keeps Postgres from reading all unread notifications for those of a few people.
   offset 0
 ) as n
 union
-select n.id, n.recipient_id, n.audience, n.scope_id
+select n.id, n.recipient_id, n.audience, n.audience_id
 from app.notifications as n
 where n.is_comment_hidden and n.read_at is null
 union
-select n.id, n.recipient_id, n.audience, n.scope_id
+select n.id, n.recipient_id, n.audience, n.audience_id
 from app.notifications_with_visibility as n
 where n.audience = 'target_member' and n.read_at is null and n.is_withheld;
 comment on view app.withheld_notifications is
@@ -266,20 +266,21 @@ declare
   v_count bigint;
 begin
   with own as materialized (
-    select c.user_id, c.audience, c.scope_id
+    select c.user_id, c.audience, c.audience_id
     from app.inbox_counts as c
     where c.user_id = app.user_id() and exists (
-      select from app.inbox_scopes as s
-      where s.user_id = c.user_id and s.audience = c.audience and s.scope_id = c.scope_id
+      select from app.inbox_audiences as s
+      where s.user_id = c.user_id and s.audience = c.audience and s.audience_id = c.audience_id
       offset 0
     )
-    group by c.user_id, c.audience, c.scope_id
+    group by c.user_id, c.audience, c.audience_id
     having sum(c.unread_count) > 0
   ),
   unread as materialized (
     select n.id
     from own as s
-    join app.notifications as n on n.recipient_id = s.user_id and n.audience = s.audience and n.scope_id = s.scope_id
+    join app.notifications as n on n.recipient_id = s.user_id and n.audience = s.audience
+      and n.audience_id = s.audience_id
     where n.read_at is null
       and n.id not in (select w.id from app.withheld_notifications as w where w.recipient_id = app.user_id())
     -- Locks in the order of ids, so that concurrent calls of one user wait instead of deadlocking.
@@ -377,28 +378,30 @@ set enable_hashjoin = off
 set enable_mergejoin = off
 as $$
 begin
-  -- "offset 0" prevents joins of all scopes with a few rows.
+  -- "offset 0" prevents joins of all audiences with a few rows.
   return query
   select counted.user_id, sum(counted.unread_count)::bigint, sum(counted.change_count)::bigint
   from (
     select
       c.user_id,
       sum(c.change_count)::bigint
-      + coalesce((select s.change_count from app.scope_changes as s where s.scope_id = c.scope_id), 0) as change_count,
+      + coalesce(
+        (select s.change_count from app.audience_changes as s where s.audience_id = c.audience_id), 0
+      ) as change_count,
       case when sum(c.unread_count) <> 0 and exists (
-        select from app.inbox_scopes as s
-        where s.user_id = c.user_id and s.audience = c.audience and s.scope_id = c.scope_id
+        select from app.inbox_audiences as s
+        where s.user_id = c.user_id and s.audience = c.audience and s.audience_id = c.audience_id
         offset 0
       ) then sum(c.unread_count) else 0 end as unread_count
     from app.inbox_counts as c
     where c.user_id = any (p_user_ids)
-    group by c.user_id, c.audience, c.scope_id
+    group by c.user_id, c.audience, c.audience_id
     union all
     select w.recipient_id, 0, -1
     from app.withheld_notifications as w
     where w.recipient_id = any (p_user_ids) and exists (
-      select from app.inbox_scopes as s
-      where s.user_id = w.recipient_id and s.audience = w.audience and s.scope_id = w.scope_id
+      select from app.inbox_audiences as s
+      where s.user_id = w.recipient_id and s.audience = w.audience and s.audience_id = w.audience_id
       offset 0
     )
   ) as counted
@@ -425,11 +428,11 @@ begin
     returning *
   ),
   summed as (
-    insert into app.inbox_counts as base (user_id, audience, scope_id, unread_count, change_count, is_folded)
-    select f.user_id, f.audience, f.scope_id, sum(f.unread_count), sum(f.change_count), true
+    insert into app.inbox_counts as base (user_id, audience, audience_id, unread_count, change_count, is_folded)
+    select f.user_id, f.audience, f.audience_id, sum(f.unread_count), sum(f.change_count), true
     from folded as f
-    group by f.user_id, f.audience, f.scope_id
-    on conflict (user_id, audience, scope_id) where is_folded do update
+    group by f.user_id, f.audience, f.audience_id
+    on conflict (user_id, audience, audience_id) where is_folded do update
       set unread_count = base.unread_count + excluded.unread_count,
         change_count = base.change_count + excluded.change_count
   )
@@ -438,46 +441,46 @@ begin
 end
 $$;
 comment on function app.fold_inbox_counts is
-  'Upkeep: folds rows of app.inbox_counts into one per scope, 20,000 at a time.';
+  'Upkeep: folds rows of app.inbox_counts into one per audience, 20,000 at a time.';
 grant execute on function app.fold_inbox_counts to opine_worker;
 
 -- Removes an ended account, whose notifications are gone, from the counts of those who had them.
 --
--- Their versions stay: what the scope contributes becomes their own. It takes 1,000 people at a time, each
--- whole, because every scope of a person contains the changes of the account. The transaction must hold
+-- Their versions stay: what the audience contributes becomes their own. It takes 1,000 people at a time, each
+-- whole, because every audience of a person contains the changes of the account. The transaction must hold
 -- app.lock_inbox_counts. Returns whether there may be more.
-create function app.delete_scope_changes(p_user_id uuid) returns boolean
+create function app.delete_audience_changes(p_user_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 declare
   v_change_count bigint := coalesce(
-    (select s.change_count from app.scope_changes as s where s.scope_id = p_user_id), 0
+    (select s.change_count from app.audience_changes as s where s.audience_id = p_user_id), 0
   );
   v_limit integer := 1000;
   v_user_ids uuid[] := array(
     select distinct c.user_id
     from app.inbox_counts as c
-    where c.scope_id = p_user_id and c.audience in ('post_viewer', 'target_member')
+    where c.audience_id = p_user_id and c.audience in ('post_viewer', 'target_member')
     limit v_limit
   );
 begin
   with gone as (
     delete from app.inbox_counts as c
-    where c.scope_id = p_user_id and c.audience in ('post_viewer', 'target_member') and c.user_id = any (v_user_ids)
+    where c.audience_id = p_user_id and c.audience in ('post_viewer', 'target_member') and c.user_id = any (v_user_ids)
     returning *
   )
-  insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
+  insert into app.inbox_counts (user_id, audience, audience_id, unread_count, change_count)
   select g.user_id, 'everybody', g.user_id, 0, sum(g.change_count) + v_change_count
   from gone as g
   where g.user_id <> p_user_id
   group by g.user_id, g.audience;
   if cardinality(v_user_ids) < v_limit then
-    delete from app.scope_changes as s where s.scope_id = p_user_id;
+    delete from app.audience_changes as s where s.audience_id = p_user_id;
     return false;
   end if;
   return true;
 end
 $$;
-comment on function app.delete_scope_changes is
+comment on function app.delete_audience_changes is
   'Removes an ended account from the counts of inboxes (docs/product.md I18).';
 
 -- The fold and the removal of an inbox delete the same rows in different orders, so they would deadlock.

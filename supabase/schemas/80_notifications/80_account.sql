@@ -24,11 +24,11 @@ begin
   where e.actor_id = p_from and n.event_id = e.id;
   update app.notifications as n
   set author_id = case n.author_id when p_from then p_into else n.author_id end,
-    scope_id = case n.scope_id when p_from then p_into else n.scope_id end
+    audience_id = case n.audience_id when p_from then p_into else n.audience_id end
   from app.posts as p
   join app.events as e on e.post_id = p.id
   where p.author_id = p_into and n.event_id = e.id and n.recipient_id <> p_from
-    and p_from in (n.author_id, n.scope_id);
+    and p_from in (n.author_id, n.audience_id);
   update app.notifications as n
   set thread_author_id = p_into
   from app.comments as root
@@ -50,7 +50,7 @@ begin
   delete from app.notifications where recipient_id = p_from and actor_id = p_into;
   delete from app.notifications where recipient_id = p_into and actor_id = p_into;
   update app.notifications as n
-  set recipient_id = p_into, scope_id = case n.scope_id when p_from then p_into else n.scope_id end,
+  set recipient_id = p_into, audience_id = case n.audience_id when p_from then p_into else n.audience_id end,
     author_id = nullif(n.author_id, p_into), thread_author_id = nullif(n.thread_author_id, p_into)
   where n.recipient_id = p_from and not exists (
     select from app.notifications as own where own.event_id = n.event_id and own.recipient_id = p_into
@@ -132,11 +132,11 @@ language plpgsql set search_path = '' as $$
 begin
   perform app.lock_inbox_counts();
   delete from app.inbox_counts where user_id = p_user_id;
-  return app.delete_scope_changes(p_user_id);
+  return app.delete_audience_changes(p_user_id);
 end
 $$;
 comment on function app.erase_inbox is
-  'Deletes the counters of the inbox of an ended account. Returns whether its scope is still counted by others.';
+  'Deletes the counters of the inbox of an ended account. Returns whether its audience is still counted by others.';
 
 create function app.close_hub_notifications(p_hub_id uuid) returns boolean
 language plpgsql set search_path = '' as $$

@@ -795,7 +795,7 @@ values ('user_followed', tests.id('lena'), tests.id('jonas'), app.now() - interv
 select app.emit(
   'comment_replied', tests.id('ben'), p_post_id => tests.id('trams'), p_comment_id => tests.id('reply of ann')
 );
-insert into app.notifications (event_id, recipient_id, audience, scope_id, actor_id, thread_author_id)
+insert into app.notifications (event_id, recipient_id, audience, audience_id, actor_id, thread_author_id)
 select e.id, tests.id('jonas'), 'everybody', tests.id('jonas'), e.actor_id, tests.id('lena')
 from app.events as e where e.type = 'comment_replied';
 insert into app.notification_preferences (user_id, silent_types) values (tests.id('lena'), '{user_followed}');
@@ -889,14 +889,14 @@ select tests.notification(
 );
 select tests.notification('both', 'lena', p_actor => 'ann');
 select tests.notification('of maya''s post', 'lena', p_actor => 'ann', p_author => 'maya');
-insert into app.notifications (id, event_id, recipient_id, audience, scope_id, actor_id, read_at)
+insert into app.notifications (id, event_id, recipient_id, audience, audience_id, actor_id, read_at)
 select tests.id('both, to maya'), n.event_id, tests.id('maya'), n.audience, tests.id('maya'), n.actor_id, app.now()
 from app.notifications as n where n.id = tests.id('both');
 select app.move_belongings(tests.id('lena'), tests.id('maya'));
 
 select bag_eq(
   $$
-    select id, audience::text, scope_id, actor_id, author_id, read_at is not null from app.notifications
+    select id, audience::text, audience_id, actor_id, author_id, read_at is not null from app.notifications
     where recipient_id = tests.id('maya')
   $$,
   $$
@@ -1410,7 +1410,7 @@ from (
           insert into app.events (type) select 'followed_user_posted' from generate_series(1, 1001)
           returning id
         )
-        insert into app.notifications (event_id, recipient_id, audience, scope_id)
+        insert into app.notifications (event_id, recipient_id, audience, audience_id)
         select id, tests.id('maya'), 'everybody', tests.id('maya') from made
       $$,
       'app.notifications', 2, '1,001 notifications to the user'
@@ -1419,7 +1419,7 @@ from (
       $$
         insert into app.events (id, type, actor_id)
         values (tests.id('event'), 'followed_user_posted', tests.id('maya'));
-        insert into app.notifications (event_id, recipient_id, audience, scope_id)
+        insert into app.notifications (event_id, recipient_id, audience, audience_id)
         select tests.id('event'), tests.id('fan ' || n), 'everybody',
           tests.id('fan ' || n) from generate_series(1, 5002) as n
       $$,

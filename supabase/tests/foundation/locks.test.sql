@@ -74,7 +74,7 @@ select tests.asset('picture', 'maya'), tests.open_upload('upload', 'maya');
 update app.comments set asset_id = tests.id('picture') where id = tests.id('root');
 update app.uploads set asset_id = tests.id('picture') where id = tests.id('upload');
 select app.store_code(jsonb_build_object('phoneHash', tests.hash_hex('maya'), 'codeHash', tests.hash_hex('1234')));
-insert into app.notifications (id, event_id, recipient_id, audience, scope_id) values
+insert into app.notifications (id, event_id, recipient_id, audience, audience_id) values
   (tests.id('notice'), tests.id('event'), tests.id('lena'), 'everybody', tests.id('lena'));
 insert into app.events (id, type, actor_id) values (tests.id('many'), 'followed_user_posted', tests.id('maya'));
 insert into app.fan_outs (event_id) values (tests.id('many'));

@@ -298,7 +298,7 @@ select bag_eq(
   array[
     'app.blocked_pairs', 'app.blocked_users', 'app.blockers', 'app.due_notifications', 'app.event_details',
     'app.event_mutes',
-    'app.inbox_scopes', 'app.notifications_with_visibility', 'app.my_hubs', 'app.my_sources',
+    'app.inbox_audiences', 'app.notifications_with_visibility', 'app.my_hubs', 'app.my_sources',
     'app.visible_notifications',
     'app.withheld_notifications'
   ],

@@ -111,11 +111,11 @@ select 'hub_post_created', tests.id('amara'), h.id from app.hubs as h where h.na
 insert into app.events (type, actor_id, hub_id)
 select 'hub_post_created', tests.id('amara'), tests.id('elm') from generate_series(1, 5000);
 insert into app.users (id) select tests.id('fan ' || n) from generate_series(1, 5001) as n;
-insert into app.notifications (event_id, recipient_id, audience, scope_id)
+insert into app.notifications (event_id, recipient_id, audience, audience_id)
 select e.id, tests.id('fan ' || n), 'hub_member', tests.id('elm')
 from (select id from app.events where hub_id = tests.id('elm') limit 1) as e
 cross join generate_series(1, 5001) as n;
-insert into app.notifications (event_id, recipient_id, audience, scope_id)
+insert into app.notifications (event_id, recipient_id, audience, audience_id)
 select id, tests.id('jonas'), 'hub_member', tests.id('oak') from app.events where hub_id = tests.id('oak');
 insert into app.pending_totals (post_id, hub_id, cast_hour, key_id, sealed)
 select tests.id('post 1'), tests.id('elm'), date_trunc('hour', app.now(), 'UTC') - n * interval '1 hour', '', ''
@@ -140,7 +140,7 @@ begin
     (select count(*) from app.messages as m join app.discussions as d on d.id = m.discussion_id where d.hub_id = h.id),
     (select count(*) from app.placements as p where p.hub_id = h.id),
     (select count(*) from app.feed_events as f where f.hub_id = h.id),
-    (select count(*) from app.notifications as n where n.scope_id = h.id),
+    (select count(*) from app.notifications as n where n.audience_id = h.id),
     (select count(*) from app.events as e where e.hub_id = h.id),
     (select count(*) from app.pending_totals as t where t.hub_id = h.id),
     (select count(*) from app.vote_pools as v where v.hub_id = h.id)

@@ -34,7 +34,7 @@ values (app.uuid_v7(), '\x01', app.now() - interval '7 seconds'),
 (app.uuid_v7(), '\x01', app.now() + interval '1 hour');
 select tests.account_deletion('maya');
 delete from app.inbox_counts;
-insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count, is_folded)
+insert into app.inbox_counts (user_id, audience, audience_id, unread_count, change_count, is_folded)
 select tests.id('maya'), 'everybody', tests.id('maya'), 1, 1,
   is_folded from unnest(array[true, false, false]) as is_folded;
 insert into app.fresh_votes (post_id, hub_count, cast_at)

@@ -38,7 +38,7 @@ values
   (
     'a count of an inbox',
     $$
-      insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count, is_folded)
+      insert into app.inbox_counts (user_id, audience, audience_id, unread_count, change_count, is_folded)
       values (tests.id('maya'), 'everybody', tests.id('maya'), 1, 1, false)
     $$,
     '{fold inbox counts}'
@@ -46,7 +46,7 @@ values
   (
     'a folded count of an inbox',
     $$
-      insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count, is_folded)
+      insert into app.inbox_counts (user_id, audience, audience_id, unread_count, change_count, is_folded)
       values (tests.id('maya'), 'everybody', tests.id('maya'), 1, 1, true)
     $$,
     '{}'

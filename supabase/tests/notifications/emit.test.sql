@@ -677,7 +677,7 @@ select bag_eq(
   'a mention notifies a member who has muted the Hub'
 );
 select results_eq(
-  $$ select audience::text, scope_id from app.notifications $$, $$ values ('target_member', tests.id('lena')) $$,
+  $$ select audience::text, audience_id from app.notifications $$, $$ values ('target_member', tests.id('lena')) $$,
   'a mention in a private post is visible while its recipient can see the post'
 );
 select is(tests.unread_count('ann'), 1, 'a mention in a private post counts as unread for a member');
@@ -802,7 +802,7 @@ rollback to empty;
 -- record_inbox_changes counts every change of what a user may see in the inbox (docs/product.md N11).
 select tests.elm();
 select tests.person('ann', 3);
--- Runs a change and returns the rows of inbox_counts that it added, as "user scope unread/changes".
+-- Runs a change and returns the rows of inbox_counts that it added, as "user audience unread/changes".
 create function pg_temp.counts_after(p_change text)
 returns text
 language plpgsql
@@ -816,8 +816,8 @@ begin
       order by p.username, h.name, c.unread_count
     )
     from app.inbox_counts as c
-    join app.profiles as p on p.user_id = c.user_id and (c.scope_id = c.user_id or c.audience = 'hub_member')
-    left join app.hubs as h on h.id = c.scope_id
+    join app.profiles as p on p.user_id = c.user_id and (c.audience_id = c.user_id or c.audience = 'hub_member')
+    left join app.hubs as h on h.id = c.audience_id
   );
 end
 $$;
@@ -888,7 +888,7 @@ from (
   values
     (
       $$
-        insert into app.notifications (event_id, recipient_id, audience, scope_id, read_at)
+        insert into app.notifications (event_id, recipient_id, audience, audience_id, read_at)
         select tests.id('event ' || n), tests.id(recipient), 'hub_member', tests.id('elm'),
           case when n = 3 then app.now() end
         from generate_series(1, 3) as n cross join unnest(array['maya', 'jonas']) as recipient
@@ -899,12 +899,12 @@ from (
     ),
     (
       $$ select tests.notification('another follow of maya', 'maya') $$, 'maya everybody 1/1',
-      'a notification without a Hub counts in the scope of the recipient'
+      'a notification without a Hub counts in the audience of the recipient'
     ),
     (
       $$ update app.notifications set read_at = app.now() where recipient_id = tests.id('maya') $$,
       'maya elm -2/1, maya elm 0/1, maya everybody -1/1, maya everybody 0/1',
-      'marking notifications read lowers the unread count of each scope'
+      'marking notifications read lowers the unread count of each audience'
     ),
     (
       'delete from app.notifications', 'jonas elm -1/1, maya elm 0/1, maya everybody 0/1',
@@ -912,13 +912,13 @@ from (
     ),
     (
       $$
-        insert into app.notifications (event_id, recipient_id, audience, scope_id)
+        insert into app.notifications (event_id, recipient_id, audience, audience_id)
         values (tests.id('event 1'), tests.id('jonas'), 'everybody', tests.id('jonas'))
       $$,
-      'jonas everybody 1/1', 'a notification of a Hub event without its Hub counts in the scope of the recipient'
+      'jonas everybody 1/1', 'a notification of a Hub event without its Hub counts in the audience of the recipient'
     ),
     (
-      $$ update app.notifications set recipient_id = tests.id('ann'), scope_id = tests.id('ann') $$,
+      $$ update app.notifications set recipient_id = tests.id('ann'), audience_id = tests.id('ann') $$,
       'ann everybody 1/1, jonas everybody -1/1', 'a changed recipient moves the unread count to the new recipient'
     ),
     ('delete from app.notifications where false', null, 'a statement that changes no notification counts nothing')
@@ -960,7 +960,7 @@ select set_eq(
 
 rollback to empty;
 
--- notify stores the audience, scope, actor and author that decide who sees a notification.
+-- notify stores the audience, audience, actor and author that decide who sees a notification.
 select tests.elm();
 select
   tests.post('of lena', 'lena', 'public_hub'), tests.post('of jonas', 'jonas', 'public_hub'),
@@ -973,12 +973,12 @@ as $$
   select tests.insert_event(p_event);
   select app.notify(p_event, tests.ids('jonas'));
   select concat_ws(
-    ', ', n.audience, coalesce(h.name, scope.username), 'by ' || actor.username, 'of ' || author.username,
+    ', ', n.audience, coalesce(h.name, audience.username), 'by ' || actor.username, 'of ' || author.username,
     case when n.recipient_id = tests.id('jonas') and n.created_at = app.now() and n.read_at is null then 'new' end
   )
   from app.notifications as n
-  left join app.hubs as h on h.id = n.scope_id
-  left join app.profiles as scope on scope.user_id = n.scope_id
+  left join app.hubs as h on h.id = n.audience_id
+  left join app.profiles as audience on audience.user_id = n.audience_id
   left join app.profiles as actor on actor.user_id = n.actor_id
   left join app.profiles as author on author.user_id = n.author_id
 $$;

@@ -20,12 +20,12 @@ language sql
 as $$ select string_agg(name, ', ' order by name) from unnest(p_names) as name where tests.id(name) = any (p_ids) $$;
 savepoint empty;
 
--- fold_inbox_counts sums up 20,000 rows per run into one row per scope.
+-- fold_inbox_counts sums up 20,000 rows per run into one row per audience.
 create function pg_temp.insert_counts(p_count integer)
 returns void
 language sql
 as $$
-  insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
+  insert into app.inbox_counts (user_id, audience, audience_id, unread_count, change_count)
   select tests.id('maya'), 'everybody', tests.id('maya'), 1, 2 from generate_series(1, p_count)
 $$;
 select pg_temp.insert_counts(20001);
@@ -44,23 +44,23 @@ select pg_temp.insert_counts(20000);
 select ok(app.fold_inbox_counts(), 'fold_inbox_counts reports more work after a full batch');
 
 delete from app.inbox_counts;
-insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count, is_folded)
-select tests.id(name), audience::app.audience, tests.id(scope), unread_count, change_count, is_folded
+insert into app.inbox_counts (user_id, audience, audience_id, unread_count, change_count, is_folded)
+select tests.id(name), audience::app.audience, tests.id(audience), unread_count, change_count, is_folded
 from (
   values
     ('maya', 'hub_member', 'elm', 3, 10, true), ('maya', 'hub_member', 'elm', 2, 1, false),
     ('maya', 'hub_member', 'elm', -1, 3, false), ('maya', 'hub_ready', 'maya', 1, 1, false),
     ('maya', 'everybody', 'maya', 5, 7, false), ('maya', 'hub_member', 'oak', 4, 1, false),
     ('jonas', 'hub_member', 'elm', -2, 2, false), ('jonas', 'everybody', 'jonas', 8, 9, true)
-) as c (name, audience, scope, unread_count, change_count, is_folded);
+) as c (name, audience, audience, unread_count, change_count, is_folded);
 set local session authorization opine_worker;
 select ok(not app.fold_inbox_counts(), 'fold_inbox_counts reports no more work to the worker for six rows');
 select ok(not app.fold_inbox_counts(), 'fold_inbox_counts reports no more work for folded rows');
 reset session authorization;
 select bag_eq(
-  'select user_id, audience::text, scope_id, unread_count, change_count, is_folded from app.inbox_counts',
+  'select user_id, audience::text, audience_id, unread_count, change_count, is_folded from app.inbox_counts',
   $$
-    select tests.id(name) as user_id, audience, tests.id(scope) as scope_id, unread_count, change_count,
+    select tests.id(name) as user_id, audience, tests.id(audience) as audience_id, unread_count, change_count,
       true as is_folded
     from (
       values
@@ -68,9 +68,9 @@ select bag_eq(
         ('maya', 'everybody', 'maya', 5, 7),
         ('maya', 'hub_member', 'oak', 4, 1), ('jonas', 'hub_member', 'elm', -2, 2),
         ('jonas', 'everybody', 'jonas', 8, 9)
-    ) as c (name, audience, scope, unread_count, change_count)
+    ) as c (name, audience, audience, unread_count, change_count)
   $$,
-  'fold_inbox_counts makes one row per user, audience and scope'
+  'fold_inbox_counts makes one row per user, audience and audience'
 );
 
 rollback to empty;
@@ -97,7 +97,7 @@ values (
 );
 insert into app.events (id, type, actor_id, post_id, milestone_total, milestone_count)
 values (tests.id('milestone'), 'post_vote_milestone', tests.id('maya'), tests.id('trams'), 501, 500);
-insert into app.notifications (id, event_id, recipient_id, audience, scope_id, created_at, read_at)
+insert into app.notifications (id, event_id, recipient_id, audience, audience_id, created_at, read_at)
 values
   (
     tests.id('to jonas'), tests.id('event with every id'), tests.id('jonas'), 'hub_member', tests.id('elm'),
@@ -165,7 +165,7 @@ select set_eq(
 
 rollback to empty;
 
--- inbox_scopes follows the level and the memberships of a user.
+-- inbox_audiences follows the level and the memberships of a user.
 select tests.person(name, level)
 from (values ('lena', 1), ('ben', 2), ('ann', 3), ('maya', 4), ('jonas', 4), ('tom', 4)) as c (name, level);
 select tests.hub('elm', 'maya'), tests.hub('oak', 'maya');
@@ -173,46 +173,47 @@ select tests.membership('elm', 'ann'), tests.membership('oak', 'jonas');
 select tests.hub('ash', 'jonas'), tests.close_hub('ash');
 insert into app.suspensions (user_id) select tests.id(name) from unnest(array['ben', 'tom']) as name;
 select app.end_user(tests.id('tom'));
-create function pg_temp.scopes(p_name text)
+create function pg_temp.audiences(p_name text)
 returns text
 language sql
 as $$
   select string_agg(s.audience || s.names, ', ' order by s.audience)
   from (
     select s.audience, ' ' || string_agg(coalesce(h.name, p.username), ' ' order by h.name, p.username) as names
-    from app.inbox_scopes as s
-    left join app.hubs as h on h.id = s.scope_id
-    left join app.profiles as p on p.user_id = s.scope_id
+    from app.inbox_audiences as s
+    left join app.hubs as h on h.id = s.audience_id
+    left join app.profiles as p on p.user_id = s.audience_id
     where s.user_id = tests.id(p_name)
     group by s.audience
   ) as s
 $$;
-select is(pg_temp.scopes(name), expected, title)
+select is(pg_temp.audiences(name), expected, title)
 from (
   values
     (
       'ann', 'everybody ann, post_viewer ann jonas maya',
-      'a member who is not Hub-ready has the scopes of authors who are neither suspended nor ended, and none of a Hub'
+      'a member who is not Hub-ready has the audiences of authors who are neither suspended nor ended, and none of a '
+      'Hub'
     ),
     (
-      'ben', 'everybody ben, post_viewer ann ben jonas maya', 'a suspended user has their own scope as an author'
+      'ben', 'everybody ben, post_viewer ann ben jonas maya', 'a suspended user has their own audience as an author'
     ),
     (
       'maya',
       'everybody maya, post_viewer ann jonas maya, target_member ann jonas maya, hub_member elm oak, hub_ready elm oak',
-      'a Hub-ready user has the scope of each of their Hubs, and of each open Hub'
+      'a Hub-ready user has the audience of each of their Hubs, and of each open Hub'
     ),
     (
       'jonas',
       'everybody jonas, post_viewer ann jonas maya, target_member ann jonas maya, hub_member oak, hub_ready elm oak',
-      'a Hub-ready non-member has no scope of the members of the Hub'
+      'a Hub-ready non-member has no audience of the members of the Hub'
     ),
-    ('tom', null, 'an ended account has no scope')
+    ('tom', null, 'an ended account has no audience')
 ) as c (name, expected, title);
 
 rollback to empty;
 
--- The scopes of a user decide which notifications are visible and counted (docs/product.md N8, N9).
+-- The audiences of a user decide which notifications are visible and counted (docs/product.md N8, N9).
 select tests.elm();
 select tests.post('private', 'amara', 'private_locked_hub');
 select tests.placement('private', 'elm');
@@ -402,9 +403,9 @@ from (
 select is(tests.unread_count('lena'), 1, 'inbox_state_of subtracts nothing from a user outside the blocked pair');
 delete from app.memberships where user_id = tests.id('jonas');
 select set_eq(
-  'select recipient_id, audience::text, scope_id from app.withheld_notifications',
+  'select recipient_id, audience::text, audience_id from app.withheld_notifications',
   $$ values (tests.id('jonas'), 'target_member', tests.id('amara')) $$,
-  'withheld_notifications returns the scope of a notification of a private post'
+  'withheld_notifications returns the audience of a notification of a private post'
 );
 
 rollback to empty;
@@ -455,7 +456,7 @@ from (
 
 rollback to empty;
 
--- list_notifications returns the visible notifications of all scopes in pages, newest first.
+-- list_notifications returns the visible notifications of all audiences in pages, newest first.
 select tests.elm();
 select tests.notification(
   'n' || n, 'jonas', case when n % 2 = 1 then 'user_followed' else 'hub_role_changed' end::app.event_type,
@@ -518,7 +519,7 @@ from pages;
 select is(pg_temp.page(args, after), expected, title)
 from (
   values
-    ('{"limit": 2}'::jsonb, null, tests.ids('n1', 'n2'), 'list_notifications merges the scopes, newest first'),
+    ('{"limit": 2}'::jsonb, null, tests.ids('n1', 'n2'), 'list_notifications merges the audiences, newest first'),
     ('{"limit": 2}', 'n3', tests.ids('n4', 'n5'), 'list_notifications returns the notifications behind the cursor'),
     (
       '{"limit": 3, "unreadOnly": true}', null, tests.ids('n1', 'n4', 'n5'),
@@ -555,7 +556,7 @@ delete from app.memberships where user_id = tests.id('jonas');
 select is(
   pg_temp.page('{"limit": 2}'),
   array(select tests.id('n' || n) from generate_series(1, 101, 2) as n order by 1 desc limit 2),
-  'list_notifications orders notifications of the same time and scope by id'
+  'list_notifications orders notifications of the same time and audience by id'
 );
 delete from app.notifications where recipient_id = tests.id('jonas') and id <> tests.id('n1');
 select is(

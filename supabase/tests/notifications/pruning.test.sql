@@ -86,7 +86,7 @@ rollback to empty;
 -- prune_notifications deletes 5,000 notifications at a time, oldest first, and events after the last notification.
 select tests.person('jonas');
 insert into app.events (type, actor_id) select 'user_followed', tests.id('jonas') from generate_series(1, 2);
-insert into app.notifications (event_id, recipient_id, audience, scope_id)
+insert into app.notifications (event_id, recipient_id, audience, audience_id)
 select (select e.id from app.events as e order by e.id limit 1), user_id, 'everybody', user_id
 from (select tests.id('recipient ' || n) as user_id from generate_series(1, 5001) as n) as recipient;
 create temporary table youngest as select n.id from app.notifications as n order by n.id desc limit 1;

@@ -72,7 +72,7 @@ values (
   tests.id('trams repost'),
   tests.id('hello'), tests.id('invitation'), tests.id('request')
 );
-insert into app.notifications (id, event_id, recipient_id, audience, scope_id)
+insert into app.notifications (id, event_id, recipient_id, audience, audience_id)
 values (tests.id('to lena'), tests.id('event with every id'), tests.id('lena'), 'everybody', tests.id('lena'));
 create function pg_temp.payload(p_name text)
 returns jsonb
@@ -184,7 +184,7 @@ select bag_eq(
 );
 
 insert into app.events (id, type) select tests.id('event ' || n), 'user_followed' from generate_series(1, 250) as n;
-insert into app.notifications (event_id, recipient_id, audience, scope_id)
+insert into app.notifications (event_id, recipient_id, audience, audience_id)
 select tests.id('event ' || n), tests.id('maya'), 'everybody', tests.id('maya') from generate_series(1, 250) as n;
 select lives_ok(
   'select app.publish_batch(array(select due from app.due_notifications as due))',

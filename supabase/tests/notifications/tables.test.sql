@@ -111,11 +111,11 @@ from (
 
 rollback to empty;
 
--- inbox_counts holds one folded row per scope.
+-- inbox_counts holds one folded row per audience.
 select is(
   tests.violation_of(format(
     $$
-      insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count, is_folded)
+      insert into app.inbox_counts (user_id, audience, audience_id, unread_count, change_count, is_folded)
       select tests.id('maya'), 'everybody', tests.id('maya'), 0, 1, %L from generate_series(1, 2)
     $$,
     is_folded
@@ -124,8 +124,8 @@ select is(
 )
 from (
   values
-    (true, 'inbox_counts_folded_key', 'a scope has one folded row of inbox counts at most'),
-    (false, null, 'a scope may have several unfolded rows of inbox counts')
+    (true, 'inbox_counts_folded_key', 'an audience has one folded row of inbox counts at most'),
+    (false, null, 'an audience may have several unfolded rows of inbox counts')
 ) as c (is_folded, expected, title);
 
 rollback to empty;
@@ -145,14 +145,14 @@ from (
   values
     (
       $$
-        insert into app.notifications (event_id, recipient_id, audience, scope_id)
-        select event_id, recipient_id, audience, scope_id from app.notifications
+        insert into app.notifications (event_id, recipient_id, audience, audience_id)
+        select event_id, recipient_id, audience, audience_id from app.notifications
       $$,
       'notifications_event_id_recipient_id_key', 'a recipient has one notification per event at most'
     ),
     (
       $$
-        insert into app.notifications (event_id, recipient_id, audience, scope_id)
+        insert into app.notifications (event_id, recipient_id, audience, audience_id)
         select event_id, tests.id('jonas'), audience, tests.id('jonas') from app.notifications
       $$,
       null, 'an event may have notifications of several recipients'

@@ -209,7 +209,7 @@ select tests.notification(
 create temporary table before as select tests.inbox_version('maya') as version, count(*) as rows from app.inbox_counts;
 insert into app.suspensions (user_id) values (tests.id('lena'));
 select is(
-  (select array[count(*), sum(change_count)] from app.scope_changes), array[1, 1]::numeric[],
+  (select array[count(*), sum(change_count)] from app.audience_changes), array[1, 1]::numeric[],
   'a suspension writes one row for all inboxes'
 );
 select is(count(*), (select rows from before), 'a suspension writes no row for an inbox') from app.inbox_counts;
@@ -232,11 +232,11 @@ select is(
 select app.end_user(tests.id('lena'));
 update before set version = tests.inbox_version('maya');
 delete from app.posts;
-select app.lock_inbox_counts(), app.delete_scope_changes(tests.id('lena'));
+select app.lock_inbox_counts(), app.delete_audience_changes(tests.id('lena'));
 select is_empty(
   $$
-    select scope_id from app.inbox_counts where scope_id = tests.id('lena') and user_id = tests.id('maya')
-    union all select scope_id from app.scope_changes where scope_id = tests.id('lena')
+    select audience_id from app.inbox_counts where audience_id = tests.id('lena') and user_id = tests.id('maya')
+    union all select audience_id from app.audience_changes where audience_id = tests.id('lena')
   $$,
   'an erased account is in no count of an inbox'
 );

@@ -14211,7 +14211,7 @@ create table app.notifications (
   event_id uuid not null references app.events (id) on delete cascade,
   recipient_id uuid not null,
   audience app.audience not null,
-  scope_id uuid not null,
+  audience_id uuid not null,
   actor_id uuid,
   author_id uuid,
   thread_author_id uuid,
@@ -14223,9 +14223,9 @@ create table app.notifications (
 comment on table app.notifications is 'The inbox: one row per event and recipient.';
 comment on column app.notifications.recipient_id is
   'No foreign key: its check would lock the account of each recipient, and accounts are never deleted.';
-comment on column app.notifications.scope_id is
+comment on column app.notifications.audience_id is
   'The Hub for the audiences hub_member and hub_ready, the author of the post for post_viewer and target_member, else '
-  'the recipient. A scope that is hidden (app.inbox_scopes) hides all its notifications.';
+  'the recipient. An audience that is hidden (app.inbox_audiences) hides all its notifications.';
 comment on column app.notifications.actor_id is
   'A copy of the event''s actor, so that an index finds what a block hides. No foreign key, for the same reason as '
   'recipient_id.';
@@ -14236,11 +14236,13 @@ comment on column app.notifications.thread_author_id is
   'reasons as actor_id.';
 comment on column app.notifications.is_comment_hidden is
   'A copy of is_hidden of the comment that it is about: a block hides the comment from everybody.';
-create index notifications_scope_idx on app.notifications (recipient_id, audience, scope_id, created_at desc, id desc);
+create index notifications_audience_idx on app.notifications (
+  recipient_id, audience, audience_id, created_at desc, id desc
+);
 create index notifications_judged_idx on app.notifications (recipient_id, created_at desc, id desc)
 where audience in ('post_viewer', 'target_member', 'hub_ready');
-create index notifications_unread_scope_idx on app.notifications (
-  recipient_id, audience, scope_id, created_at desc, id desc
+create index notifications_unread_audience_idx on app.notifications (
+  recipient_id, audience, audience_id, created_at desc, id desc
 )
 where read_at is null;
 create index notifications_unread_actor_idx on app.notifications (recipient_id, actor_id)
@@ -14254,38 +14256,39 @@ where read_at is null and is_comment_hidden;
 alter table app.notifications enable row level security;
 
 -- Triggers insert a row per change, so that transactions with the same recipient never wait for each other.
--- The worker folds the rows into one per scope. No foreign key: its check would cost a lookup per row.
+-- The worker folds the rows into one per audience. No foreign key: its check would cost a lookup per row.
 create table app.inbox_counts (
   user_id uuid not null,
   audience app.audience not null,
-  scope_id uuid not null,
+  audience_id uuid not null,
   unread_count integer not null,
   change_count bigint not null,
   is_folded boolean not null default false
 );
 comment on table app.inbox_counts is
-  'Counters of an inbox by scope: the sums of their rows are the unread count and the version.';
+  'Counters of an inbox by audience: the sums of their rows are the unread count and the version.';
 comment on column app.inbox_counts.unread_count is
   'Includes hidden notifications: visibility is checked when the counts are read (app.inbox_state_of).';
 comment on column app.inbox_counts.change_count is
-  'The sum over all rows of a user, and over the scopes of these in app.scope_changes, is the inbox version, which '
+  'The sum over all rows of a user, and over the audiences of these in app.audience_changes, is the inbox version, '
+  'which '
   'only grows (docs/product.md N11).';
-create unique index inbox_counts_folded_key on app.inbox_counts (user_id, audience, scope_id) where is_folded;
+create unique index inbox_counts_folded_key on app.inbox_counts (user_id, audience, audience_id) where is_folded;
 create index inbox_counts_user_id_idx on app.inbox_counts (user_id);
-create index inbox_counts_author_idx on app.inbox_counts (scope_id)
+create index inbox_counts_author_idx on app.inbox_counts (audience_id)
 where audience in ('post_viewer', 'target_member');
 create index inbox_counts_unfolded_idx on app.inbox_counts (user_id) where not is_folded;
 alter table app.inbox_counts enable row level security;
 
--- The inbox versions of everybody with notifications of this scope contain it, so that a suspension writes
+-- The inbox versions of everybody with notifications of this audience contain it, so that a suspension writes
 -- one row, however many people it concerns. No foreign key: a version must not fall when a Hub is deleted.
--- app.delete_scope_changes removes that of an ended account.
-create table app.scope_changes (
-  scope_id uuid primary key,
+-- app.delete_audience_changes removes that of an ended account.
+create table app.audience_changes (
+  audience_id uuid primary key,
   change_count bigint not null
 );
-comment on table app.scope_changes is 'One row per person or Hub that was hidden or shown again: how often.';
-alter table app.scope_changes enable row level security;
+comment on table app.audience_changes is 'One row per person or Hub that was hidden or shown again: how often.';
+alter table app.audience_changes enable row level security;
 
 create table app.fan_outs (
   event_id uuid not null references app.events (id) on delete cascade,
@@ -14452,7 +14455,7 @@ begin
     v_muting_ids := array(select m.user_id from app.event_mutes as m where m.event_id = p_event.id);
   end if;
   insert into app.notifications (
-    event_id, recipient_id, audience, scope_id, actor_id, author_id, thread_author_id, is_comment_hidden, created_at
+    event_id, recipient_id, audience, audience_id, actor_id, author_id, thread_author_id, is_comment_hidden, created_at
   )
   select
     p_event.id, u.id, v_audience,
@@ -14809,7 +14812,7 @@ begin
   select n.id, e.id as event_id, coalesce(e.pushed_at, e.occurred_at) as pushed_at into v_found
   from app.notifications as n
   join app.events as e on e.id = n.event_id
-  where n.recipient_id = v_recipient_id and n.scope_id = new.hub_id and n.created_at > v_now - interval '24 hours'
+  where n.recipient_id = v_recipient_id and n.audience_id = new.hub_id and n.created_at > v_now - interval '24 hours'
     and n.audience = case new.type when 'hub_invite_received' then 'hub_ready'::app.audience else 'hub_member' end
     and e.type = new.type and e.occurred_at > v_now - interval '24 hours'
     and new.actor_id is distinct from v_recipient_id
@@ -14977,16 +14980,16 @@ create function app.record_notifications() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op <> 'INSERT' then
-    insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
-    select f.recipient_id, f.audience, f.scope_id, -count(*) filter (where f.read_at is null), 1
+    insert into app.inbox_counts (user_id, audience, audience_id, unread_count, change_count)
+    select f.recipient_id, f.audience, f.audience_id, -count(*) filter (where f.read_at is null), 1
     from former as f
-    group by f.recipient_id, f.audience, f.scope_id;
+    group by f.recipient_id, f.audience, f.audience_id;
   end if;
   if tg_op <> 'DELETE' then
-    insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
-    select p.recipient_id, p.audience, p.scope_id, count(*) filter (where p.read_at is null), 1
+    insert into app.inbox_counts (user_id, audience, audience_id, unread_count, change_count)
+    select p.recipient_id, p.audience, p.audience_id, count(*) filter (where p.read_at is null), 1
     from present as p
-    group by p.recipient_id, p.audience, p.scope_id;
+    group by p.recipient_id, p.audience, p.audience_id;
   end if;
   if tg_op = 'INSERT' then
     insert into app.outbox (notification_id, due_at) select p.id, app.now() from present as p;
@@ -15004,7 +15007,7 @@ language plpgsql security definer set search_path = '' as $$
 declare
   v_row jsonb := to_jsonb(case tg_op when 'DELETE' then old else new end);
 begin
-  insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
+  insert into app.inbox_counts (user_id, audience, audience_id, unread_count, change_count)
   select person.id, 'everybody', person.id, 0, 1
   from (select (v_row ->> arg.name)::uuid as id from unnest(tg_argv) as arg (name)) as person;
   return null;
@@ -15026,7 +15029,7 @@ for each row execute function app.record_inbox_changes('blocker_id', 'blocked_id
 create function app.record_member_inboxes() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
+  insert into app.inbox_counts (user_id, audience, audience_id, unread_count, change_count)
   select c.user_id, 'everybody', c.user_id, 0, 1 from changed as c;
   return null;
 end
@@ -15034,37 +15037,37 @@ $$;
 comment on function app.record_member_inboxes is
   'Trigger: raises the inbox version of all users whose memberships a statement inserts or deletes.';
 
--- Raises the inbox version of everybody with notifications of a scope that was hidden or shown again.
-create function app.record_scope_change() returns trigger
+-- Raises the inbox version of everybody with notifications of an audience that was hidden or shown again.
+create function app.record_audience_change() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   v_row jsonb := to_jsonb(case tg_op when 'DELETE' then old else new end);
 begin
-  insert into app.scope_changes as s (scope_id, change_count)
+  insert into app.audience_changes as s (audience_id, change_count)
   values ((v_row ->> tg_argv[0])::uuid, 1)
-  on conflict (scope_id) do update set change_count = s.change_count + 1;
+  on conflict (audience_id) do update set change_count = s.change_count + 1;
   return null;
 end
 $$;
-comment on function app.record_scope_change is
+comment on function app.record_audience_change is
   'Trigger: counts that a person or Hub was hidden or shown. Args: the column with its id.';
 
-create trigger suspensions_record_scope_after_change after insert or delete on app.suspensions
-for each row execute function app.record_scope_change('user_id');
+create trigger suspensions_record_audience_after_change after insert or delete on app.suspensions
+for each row execute function app.record_audience_change('user_id');
 
-create trigger account_deletions_record_scope_after_insert after insert on app.account_deletions
-for each row execute function app.record_scope_change('user_id');
+create trigger account_deletions_record_audience_after_insert after insert on app.account_deletions
+for each row execute function app.record_audience_change('user_id');
 
-create trigger hubs_record_scope_after_update after update on app.hubs
+create trigger hubs_record_audience_after_update after update on app.hubs
 for each row when (old.is_open is distinct from new.is_open)
-execute function app.record_scope_change('id');
+execute function app.record_audience_change('id');
 
 -- Raises the inbox version of those who may lose or regain a private post: its mentions have no Hub.
 create function app.record_inboxes_of_placements() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
-  select n.recipient_id, n.audience, n.scope_id, 0, 1
+  insert into app.inbox_counts (user_id, audience, audience_id, unread_count, change_count)
+  select n.recipient_id, n.audience, n.audience_id, 0, 1
   from (select distinct c.post_id from changed as c) as placed
   join app.posts as p on p.id = placed.post_id and not p.is_public
   join app.events as e on e.post_id = p.id and e.hub_id is null
@@ -15106,7 +15109,7 @@ for each statement execute function app.record_notifications();
 -- schemas/80_notifications/07_inbox.sql
 
 -- It merges the newest of each Hub of theirs, so notifications in other Hubs cost nothing, with those whose
--- scope or post is judged one by one.
+-- audience or post is judged one by one.
 create function app.inbox_entries(p_unread_only boolean, p_from app.list_entry, p_limit integer)
 returns app.list_entry[]
 language plpgsql stable security definer set search_path = ''
@@ -15122,11 +15125,11 @@ begin
     select (shown.created_at, shown.id)::app.list_entry
     from (
       select newest.created_at, newest.id
-      from app.inbox_scopes as s
+      from app.inbox_audiences as s
       cross join lateral (
         select n.created_at, n.id
         from app.notifications_with_visibility as n
-        where n.recipient_id = s.user_id and n.audience = s.audience and n.scope_id = s.scope_id
+        where n.recipient_id = s.user_id and n.audience = s.audience and n.audience_id = s.audience_id
           and (n.created_at, n.id) < (p_from.at, p_from.id)
           and (n.read_at is null or not p_unread_only)
           and not n.is_withheld
@@ -15135,7 +15138,7 @@ begin
       ) as newest
       where s.user_id = app.user_id() and s.audience in ('everybody', 'hub_member')
       union all
-      -- The scopes of these are many: authors and Hubs.
+      -- The audiences of these are many: authors and Hubs.
       (
         select n.created_at, n.id
         from app.visible_notifications as n
@@ -15190,12 +15193,12 @@ $$;
 comment on function app.inbox_items is 'Returns p_entries as JSON, in order (docs/product.md N2, N5).';
 grant execute on function app.inbox_items to authenticated;
 
--- The scopes of notifications that a user may see at the moment, by audience.
+-- The audiences of notifications that a user may see at the moment, by kind.
 --
 -- The authors and Hubs of the audiences post_viewer, target_member and hub_ready are those of all people: look
--- them up, and read the others to list the scopes of a user.
-create view app.inbox_scopes as
-select u.id as user_id, 'everybody'::app.audience as audience, u.id as scope_id
+-- them up, and read the others to list the audiences of a user.
+create view app.inbox_audiences as
+select u.id as user_id, 'everybody'::app.audience as audience, u.id as audience_id
 from app.users as u
 where u.ended_at is null
 union all
@@ -15224,10 +15227,10 @@ select l.user_id, 'hub_member', m.hub_id
 from app.user_levels as l
 join app.memberships as m on m.user_id = l.user_id
 where l.level = 4;
-comment on view app.inbox_scopes is
-  'One row per scope of notifications that a user may see at the moment (docs/product.md N8-N10).';
+comment on view app.inbox_audiences is
+  'One row per audience of notifications that a user may see at the moment (docs/product.md N8-N10).';
 
--- All notifications. is_withheld marks those that stay hidden although their scope is visible.
+-- All notifications. is_withheld marks those that stay hidden although their audience is visible.
 --
 -- A block separates the recipient from the actor or the author of the post or of the thread, or hides the comment
 -- from everybody; or the recipient cannot see the post.
@@ -15250,16 +15253,16 @@ from app.notifications as n;
 comment on view app.notifications_with_visibility is
   'All notifications, and whether each is withheld from its recipient (docs/product.md N9, N10).';
 
--- The stream, push messages and the export read this view. Lists and counts go by scope, so they read the two
+-- The stream, push messages and the export read this view. Lists and counts go by audience, so they read the two
 -- views that it combines.
 create view app.visible_notifications as
 select n.*
 from app.notifications_with_visibility as n
--- "offset 0" prevents a join of all scopes with a few notifications.
+-- "offset 0" prevents a join of all audiences with a few notifications.
 where exists (
     select
-    from app.inbox_scopes as s
-    where s.user_id = n.recipient_id and s.audience = n.audience and s.scope_id = n.scope_id
+    from app.inbox_audiences as s
+    where s.user_id = n.recipient_id and s.audience = n.audience and s.audience_id = n.audience_id
     offset 0
   )
   and not n.is_withheld;
@@ -15267,32 +15270,32 @@ comment on view app.visible_notifications is
   'The notifications that their recipients may see at the moment (docs/product.md N10).';
 
 -- Of the audience post_viewer these are those across a block: a public post is hidden by nothing else but its
--- author's suspension or end, which hides the scope.
+-- author's suspension or end, which hides the audience.
 create view app.withheld_notifications as
 -- The recipient is the one of the pair, so that a query for some recipients reads the blocks of these alone.
-select n.id, b.user_id as recipient_id, n.audience, n.scope_id
+select n.id, b.user_id as recipient_id, n.audience, n.audience_id
 from app.blocked_pairs as b
 cross join lateral (
-  select own.id, own.audience, own.scope_id
+  select own.id, own.audience, own.audience_id
   from app.notifications as own
   where own.recipient_id = b.user_id and own.actor_id = b.other_id and own.read_at is null
   union all
-  select own.id, own.audience, own.scope_id
+  select own.id, own.audience, own.audience_id
   from app.notifications as own
   where own.recipient_id = b.user_id and own.author_id = b.other_id and own.read_at is null
   union all
-  select own.id, own.audience, own.scope_id
+  select own.id, own.audience, own.audience_id
   from app.notifications as own
   where own.recipient_id = b.user_id and own.thread_author_id = b.other_id and own.read_at is null
   -- Keeps Postgres from reading all unread notifications for those of a few people.
   offset 0
 ) as n
 union
-select n.id, n.recipient_id, n.audience, n.scope_id
+select n.id, n.recipient_id, n.audience, n.audience_id
 from app.notifications as n
 where n.is_comment_hidden and n.read_at is null
 union
-select n.id, n.recipient_id, n.audience, n.scope_id
+select n.id, n.recipient_id, n.audience, n.audience_id
 from app.notifications_with_visibility as n
 where n.audience = 'target_member' and n.read_at is null and n.is_withheld;
 comment on view app.withheld_notifications is
@@ -15373,20 +15376,21 @@ declare
   v_count bigint;
 begin
   with own as materialized (
-    select c.user_id, c.audience, c.scope_id
+    select c.user_id, c.audience, c.audience_id
     from app.inbox_counts as c
     where c.user_id = app.user_id() and exists (
-      select from app.inbox_scopes as s
-      where s.user_id = c.user_id and s.audience = c.audience and s.scope_id = c.scope_id
+      select from app.inbox_audiences as s
+      where s.user_id = c.user_id and s.audience = c.audience and s.audience_id = c.audience_id
       offset 0
     )
-    group by c.user_id, c.audience, c.scope_id
+    group by c.user_id, c.audience, c.audience_id
     having sum(c.unread_count) > 0
   ),
   unread as materialized (
     select n.id
     from own as s
-    join app.notifications as n on n.recipient_id = s.user_id and n.audience = s.audience and n.scope_id = s.scope_id
+    join app.notifications as n on n.recipient_id = s.user_id and n.audience = s.audience
+      and n.audience_id = s.audience_id
     where n.read_at is null
       and n.id not in (select w.id from app.withheld_notifications as w where w.recipient_id = app.user_id())
     -- Locks in the order of ids, so that concurrent calls of one user wait instead of deadlocking.
@@ -15484,28 +15488,30 @@ set enable_hashjoin = off
 set enable_mergejoin = off
 as $$
 begin
-  -- "offset 0" prevents joins of all scopes with a few rows.
+  -- "offset 0" prevents joins of all audiences with a few rows.
   return query
   select counted.user_id, sum(counted.unread_count)::bigint, sum(counted.change_count)::bigint
   from (
     select
       c.user_id,
       sum(c.change_count)::bigint
-      + coalesce((select s.change_count from app.scope_changes as s where s.scope_id = c.scope_id), 0) as change_count,
+      + coalesce(
+        (select s.change_count from app.audience_changes as s where s.audience_id = c.audience_id), 0
+      ) as change_count,
       case when sum(c.unread_count) <> 0 and exists (
-        select from app.inbox_scopes as s
-        where s.user_id = c.user_id and s.audience = c.audience and s.scope_id = c.scope_id
+        select from app.inbox_audiences as s
+        where s.user_id = c.user_id and s.audience = c.audience and s.audience_id = c.audience_id
         offset 0
       ) then sum(c.unread_count) else 0 end as unread_count
     from app.inbox_counts as c
     where c.user_id = any (p_user_ids)
-    group by c.user_id, c.audience, c.scope_id
+    group by c.user_id, c.audience, c.audience_id
     union all
     select w.recipient_id, 0, -1
     from app.withheld_notifications as w
     where w.recipient_id = any (p_user_ids) and exists (
-      select from app.inbox_scopes as s
-      where s.user_id = w.recipient_id and s.audience = w.audience and s.scope_id = w.scope_id
+      select from app.inbox_audiences as s
+      where s.user_id = w.recipient_id and s.audience = w.audience and s.audience_id = w.audience_id
       offset 0
     )
   ) as counted
@@ -15532,11 +15538,11 @@ begin
     returning *
   ),
   summed as (
-    insert into app.inbox_counts as base (user_id, audience, scope_id, unread_count, change_count, is_folded)
-    select f.user_id, f.audience, f.scope_id, sum(f.unread_count), sum(f.change_count), true
+    insert into app.inbox_counts as base (user_id, audience, audience_id, unread_count, change_count, is_folded)
+    select f.user_id, f.audience, f.audience_id, sum(f.unread_count), sum(f.change_count), true
     from folded as f
-    group by f.user_id, f.audience, f.scope_id
-    on conflict (user_id, audience, scope_id) where is_folded do update
+    group by f.user_id, f.audience, f.audience_id
+    on conflict (user_id, audience, audience_id) where is_folded do update
       set unread_count = base.unread_count + excluded.unread_count,
         change_count = base.change_count + excluded.change_count
   )
@@ -15545,46 +15551,46 @@ begin
 end
 $$;
 comment on function app.fold_inbox_counts is
-  'Upkeep: folds rows of app.inbox_counts into one per scope, 20,000 at a time.';
+  'Upkeep: folds rows of app.inbox_counts into one per audience, 20,000 at a time.';
 grant execute on function app.fold_inbox_counts to opine_worker;
 
 -- Removes an ended account, whose notifications are gone, from the counts of those who had them.
 --
--- Their versions stay: what the scope contributes becomes their own. It takes 1,000 people at a time, each
--- whole, because every scope of a person contains the changes of the account. The transaction must hold
+-- Their versions stay: what the audience contributes becomes their own. It takes 1,000 people at a time, each
+-- whole, because every audience of a person contains the changes of the account. The transaction must hold
 -- app.lock_inbox_counts. Returns whether there may be more.
-create function app.delete_scope_changes(p_user_id uuid) returns boolean
+create function app.delete_audience_changes(p_user_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 declare
   v_change_count bigint := coalesce(
-    (select s.change_count from app.scope_changes as s where s.scope_id = p_user_id), 0
+    (select s.change_count from app.audience_changes as s where s.audience_id = p_user_id), 0
   );
   v_limit integer := 1000;
   v_user_ids uuid[] := array(
     select distinct c.user_id
     from app.inbox_counts as c
-    where c.scope_id = p_user_id and c.audience in ('post_viewer', 'target_member')
+    where c.audience_id = p_user_id and c.audience in ('post_viewer', 'target_member')
     limit v_limit
   );
 begin
   with gone as (
     delete from app.inbox_counts as c
-    where c.scope_id = p_user_id and c.audience in ('post_viewer', 'target_member') and c.user_id = any (v_user_ids)
+    where c.audience_id = p_user_id and c.audience in ('post_viewer', 'target_member') and c.user_id = any (v_user_ids)
     returning *
   )
-  insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
+  insert into app.inbox_counts (user_id, audience, audience_id, unread_count, change_count)
   select g.user_id, 'everybody', g.user_id, 0, sum(g.change_count) + v_change_count
   from gone as g
   where g.user_id <> p_user_id
   group by g.user_id, g.audience;
   if cardinality(v_user_ids) < v_limit then
-    delete from app.scope_changes as s where s.scope_id = p_user_id;
+    delete from app.audience_changes as s where s.audience_id = p_user_id;
     return false;
   end if;
   return true;
 end
 $$;
-comment on function app.delete_scope_changes is
+comment on function app.delete_audience_changes is
   'Removes an ended account from the counts of inboxes (docs/product.md I18).';
 
 -- The fold and the removal of an inbox delete the same rows in different orders, so they would deadlock.
@@ -16553,11 +16559,11 @@ begin
   where e.actor_id = p_from and n.event_id = e.id;
   update app.notifications as n
   set author_id = case n.author_id when p_from then p_into else n.author_id end,
-    scope_id = case n.scope_id when p_from then p_into else n.scope_id end
+    audience_id = case n.audience_id when p_from then p_into else n.audience_id end
   from app.posts as p
   join app.events as e on e.post_id = p.id
   where p.author_id = p_into and n.event_id = e.id and n.recipient_id <> p_from
-    and p_from in (n.author_id, n.scope_id);
+    and p_from in (n.author_id, n.audience_id);
   update app.notifications as n
   set thread_author_id = p_into
   from app.comments as root
@@ -16579,7 +16585,7 @@ begin
   delete from app.notifications where recipient_id = p_from and actor_id = p_into;
   delete from app.notifications where recipient_id = p_into and actor_id = p_into;
   update app.notifications as n
-  set recipient_id = p_into, scope_id = case n.scope_id when p_from then p_into else n.scope_id end,
+  set recipient_id = p_into, audience_id = case n.audience_id when p_from then p_into else n.audience_id end,
     author_id = nullif(n.author_id, p_into), thread_author_id = nullif(n.thread_author_id, p_into)
   where n.recipient_id = p_from and not exists (
     select from app.notifications as own where own.event_id = n.event_id and own.recipient_id = p_into
@@ -16661,11 +16667,11 @@ language plpgsql set search_path = '' as $$
 begin
   perform app.lock_inbox_counts();
   delete from app.inbox_counts where user_id = p_user_id;
-  return app.delete_scope_changes(p_user_id);
+  return app.delete_audience_changes(p_user_id);
 end
 $$;
 comment on function app.erase_inbox is
-  'Deletes the counters of the inbox of an ended account. Returns whether its scope is still counted by others.';
+  'Deletes the counters of the inbox of an ended account. Returns whether its audience is still counted by others.';
 
 create function app.close_hub_notifications(p_hub_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
