@@ -10,6 +10,8 @@ const PART = [
   '10_foundation/02_schemas.sql',
   '10_foundation/03_time_and_ids.sql',
   '10_foundation/04_callers.sql',
+  '10_foundation/05_arguments.sql',
+  '10_foundation/09_words.sql',
   '20_identity/01_tables.sql',
 ];
 

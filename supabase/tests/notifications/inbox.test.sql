@@ -45,14 +45,14 @@ select ok(app.fold_inbox_counts(), 'fold_inbox_counts reports more work after a 
 
 delete from app.inbox_counts;
 insert into app.inbox_counts (user_id, audience, audience_id, unread_count, change_count, is_folded)
-select tests.id(name), audience::app.audience, tests.id(audience), unread_count, change_count, is_folded
+select tests.id(name), audience::app.audience, tests.id(whose), unread_count, change_count, is_folded
 from (
   values
     ('maya', 'hub_member', 'elm', 3, 10, true), ('maya', 'hub_member', 'elm', 2, 1, false),
     ('maya', 'hub_member', 'elm', -1, 3, false), ('maya', 'hub_ready', 'maya', 1, 1, false),
     ('maya', 'everybody', 'maya', 5, 7, false), ('maya', 'hub_member', 'oak', 4, 1, false),
     ('jonas', 'hub_member', 'elm', -2, 2, false), ('jonas', 'everybody', 'jonas', 8, 9, true)
-) as c (name, audience, audience, unread_count, change_count, is_folded);
+) as c (name, audience, whose, unread_count, change_count, is_folded);
 set local session authorization opine_worker;
 select ok(not app.fold_inbox_counts(), 'fold_inbox_counts reports no more work to the worker for six rows');
 select ok(not app.fold_inbox_counts(), 'fold_inbox_counts reports no more work for folded rows');
@@ -60,7 +60,7 @@ reset session authorization;
 select bag_eq(
   'select user_id, audience::text, audience_id, unread_count, change_count, is_folded from app.inbox_counts',
   $$
-    select tests.id(name) as user_id, audience, tests.id(audience) as audience_id, unread_count, change_count,
+    select tests.id(name) as user_id, audience, tests.id(whose) as audience_id, unread_count, change_count,
       true as is_folded
     from (
       values
@@ -68,7 +68,7 @@ select bag_eq(
         ('maya', 'everybody', 'maya', 5, 7),
         ('maya', 'hub_member', 'oak', 4, 1), ('jonas', 'hub_member', 'elm', -2, 2),
         ('jonas', 'everybody', 'jonas', 8, 9)
-    ) as c (name, audience, audience, unread_count, change_count)
+    ) as c (name, audience, whose, unread_count, change_count)
   $$,
   'fold_inbox_counts makes one row per user, audience and audience'
 );
