@@ -1188,8 +1188,8 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
   {
     in: 'appeals_insert on app.appeals',
     clause:
-      'select own.decision_id from app.decision_subjects as own where own.user_id = (select app.user_id())',
-    instead: 'select d.id from app.decisions as d',
+      '\n  and decision_id in (\n    select own.decision_id from app.decision_subjects as own where own.user_id = (select app.user_id())\n  )',
+    instead: '',
     noticedBy: 'supabase/tests/moderation/decisions.test.sql',
   },
   // votes
@@ -1620,8 +1620,8 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
   },
   {
     in: 'app.inbox_states',
-    clause: 'coalesce((select s.change_count from app.audience_changes as s where s.audience_id = c.audience_id), 0)',
-    instead: '0',
+    clause: 'select s.change_count from app.audience_changes as s where s.audience_id = c.audience_id',
+    instead: 'select 0::bigint',
     noticedBy: 'supabase/tests/notifications/visibility.test.sql',
   },
   {
