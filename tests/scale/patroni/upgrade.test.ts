@@ -52,7 +52,7 @@ function nextVersion(): string {
   const [last = ''] = readdirSync(path.join(copy, 'supabase/migrations')).sort().toReversed();
   const version = String(BigInt(last.slice(0, 14)) + 1n);
   writeFileSync(path.join(copy, `supabase/migrations/${version}_mood.sql`), MIGRATION);
-  const file = path.join(copy, 'src/domains/people/operations.ts');
+  const file = path.join(copy, 'src/domains/profiles/operations.ts');
   const before = readFileSync(file, 'utf8');
   const after = before.replace("id: 'get_own_profile'", "id: 'get_own_profile_with_mood'");
   if (after === before) throw new Error(`${file} has no operation get_own_profile.`);
