@@ -2,12 +2,12 @@
 const LAYERS = [
   ['contract', '^src/contract/'],
   ['observability', '^src/observability/'],
-  ['auth, db, images, storage, log', '^src/((auth|db|images|storage)/|(log|backoff|cache)[.])'],
+  ['auth, db, images, storage, log', '^src/((auth|db|images|storage)/|(log|retry|cache)[.])'],
   ['config, services', '^src/(config|services)[.]'],
   ['http, stream, push, worker', '^src/(http|stream|push|worker)/'],
   ['domains, admin, openapi', '^src/(domains|admin|openapi)/'],
   ['app', '^src/app[.]'],
-  ['entry points', '^src/(?!(log|backoff|cache|config|services|app)[.])[^/]+$'],
+  ['entry points', '^src/(?!(log|retry|cache|config|services|app)[.])[^/]+$'],
 ];
 
 const ENTRIES = LAYERS.at(-1)[1];

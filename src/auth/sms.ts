@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { setTimeout as pause } from 'node:timers/promises';
-import { backoffMs } from '../backoff.ts';
 import { ApiError, type Issue } from '../contract/errors.ts';
+import { backoffMs } from '../retry.ts';
 
 /** A text message to one phone. */
 export interface SmsMessage {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { ApiError } from '../contract/errors.ts';
 import type { PoolUse } from '../observability/watch.ts';
+import { retry } from '../retry.ts';
 import { isRefusedByPolicy, isSerializationFailure, LOCK_TIMEOUT, translate } from './errors.ts';
 import { createPool, limitConcurrency, poolGauges, query } from './pool.ts';
 import type { Link } from './silence.ts';
@@ -98,33 +99,8 @@ function readStatement(operation: ApiFunction): string {
     nullif(pg_catalog.current_setting('opine.visited_hub', true), '') as visited_hub`;
 }
 
-const MAX_ATTEMPTS = 8;
-const FIRST_BACKOFF_MS = 2;
 const WRITE_SHARE = 0.75;
 const PING_TIMEOUT_MS = 2_500;
-
-/**
- * Retries `work` when it loses a race, with jittered backoff, eight attempts at most.
- * @param retriesLockTimeouts also retries a lock timeout
- * @param onRetry called with the SQLSTATE before each retry
- */
-async function retried<T>(
-  work: () => Promise<T>,
-  retriesLockTimeouts: boolean,
-  onRetry: (sqlstate: string) => void,
-): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === MAX_ATTEMPTS || !(isSerializationFailure(error) || isRefusedByPolicy(error)))
-        throw error;
-      if (error.code === LOCK_TIMEOUT && !retriesLockTimeouts) throw error;
-      onRetry(error.code ?? '');
-      await pause(Math.random() * FIRST_BACKOFF_MS * 2 ** attempt);
-    }
-  }
-}
 
 /** Options of a gateway. `url` connects as opine_gateway, `serializableUrl` as opine_serializable. */
 export interface GatewayOptions {
@@ -193,11 +169,17 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   async function runStatement(pool: pg.Pool, text: string, values: unknown[]): Promise<Row> {
     try {
-      const { rows } = await retried(
-        () => query<Row>(pool, text, values),
-        pool === serializable,
-        (sqlstate) => options.onRetry(names.get(pool) ?? '', sqlstate),
-      );
+      const { rows } = await retry(() => query<Row>(pool, text, values), {
+        attempts: 8,
+        firstMs: 2,
+        shouldRetry: (error) => {
+          if (!isSerializationFailure(error) && !isRefusedByPolicy(error)) return false;
+          // Elsewhere the request has waited long enough.
+          if (error.code === LOCK_TIMEOUT && pool !== serializable) return false;
+          options.onRetry(names.get(pool) ?? '', error.code ?? '');
+          return true;
+        },
+      });
       return rows[0] ?? {};
     } catch (error) {
       throw translate(error);

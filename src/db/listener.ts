@@ -1,7 +1,6 @@
 import type { Buffer } from 'node:buffer';
-import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { backoffMs } from '../backoff.ts';
+import { backoffMs, sleep } from '../retry.ts';
 import { createSignalOpener, type Signal } from './signals.ts';
 import { dropWhenSilent, findSocket } from './silence.ts';
 
@@ -103,8 +102,7 @@ export function createListener({ url, onSignals, onGap, maxSilenceMs = 7_500 }: 
 
   async function recover(): Promise<void> {
     for (let failures = 1; !closing.signal.aborted; failures += 1) {
-      const waitMs = backoffMs(FIRST_BACKOFF_MS, failures, MAX_BACKOFF_MS);
-      await pause(waitMs, undefined, { signal: closing.signal }).catch(() => {});
+      await sleep(backoffMs(FIRST_BACKOFF_MS, failures, MAX_BACKOFF_MS), closing.signal);
       const isBack = await listen().then(
         () => true,
         () => false,

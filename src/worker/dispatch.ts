@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 import type { Meters } from '../observability/watch.ts';
 import type { Device, PushData } from '../push/message.ts';
 import type { Push, PushResult, PushSender } from '../push/push.ts';
-import { retry } from './worker.ts';
+import { retry } from '../retry.ts';
 
 const CAPACITY = 3_000;
 
@@ -63,7 +63,7 @@ export function createDispatch(
         ? callFunction(db, 'app.settle_pushes', { done, refused })
         : callFunction(db, 'app.settle_published', leaseId, { refused });
     // A message whose result is not recorded is sent twice.
-    await retry(settle, stopping);
+    await retry(settle, { attempts: 6, firstMs: 200, stopping });
     for (const result of results) meters.pushed(result);
     logFailures(log, results);
   }

@@ -1,8 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { backoffMs } from '../backoff.ts';
 import type { Log } from '../log.ts';
 import { inTaskRun } from '../observability/task-run.ts';
 import type { Watch } from '../observability/watch.ts';
+import { backoffMs, sleep } from '../retry.ts';
 
 /** Work that repeats. A run is safe to repeat, and to run in two workers at once. */
 export interface Task {
@@ -83,11 +82,6 @@ function createLookout(look: () => Promise<readonly string[]>, stopping: AbortSi
   };
 }
 
-/** Pauses until the time has passed or `ending` aborts. */
-async function sleep(ms: number, ending: AbortSignal): Promise<void> {
-  await pause(ms, undefined, { signal: ending }).catch(() => {});
-}
-
 async function runForever(
   task: Task,
   untilWork: Lookout,
@@ -120,19 +114,4 @@ export function runTask(task: Task, { log, watch }: TaskObservers, stopping: Abo
       return hasSucceeded;
     });
   return inTaskRun(name, run);
-}
-
-const MAX_ATTEMPTS = 6;
-const FIRST_RETRY_MS = 200;
-
-/** Retries `work` with backoff, six attempts in some seconds; only one once `stopping` aborts. */
-export async function retry<T>(work: () => Promise<T>, stopping: AbortSignal): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === MAX_ATTEMPTS || stopping.aborted) throw error;
-    }
-    await sleep(backoffMs(FIRST_RETRY_MS, attempt), stopping);
-  }
 }

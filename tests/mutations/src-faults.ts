@@ -106,13 +106,13 @@ export const SRC_FAULTS: readonly Fault[] = [
     noticedBy: 'tests/auth/tokens.test.ts',
   },
   {
-    in: 'src/backoff.ts',
+    in: 'src/retry.ts',
     clause: '(0.75 + Math.random() / 2)',
     instead: '(0.75 + Math.random() / 4)',
     noticedBy: 'tests/worker/pauses.test.ts',
   },
   {
-    in: 'src/backoff.ts',
+    in: 'src/retry.ts',
     clause: '2 ** (attempt - 1)',
     instead: '2 ** attempt',
     noticedBy: 'tests/worker/pauses.test.ts',
@@ -847,9 +847,9 @@ export const SRC_FAULTS: readonly Fault[] = [
     noticedBy: 'tests/worker/pauses.test.ts',
   },
   {
-    in: 'src/worker/worker.ts',
-    clause: 'if (attempt === MAX_ATTEMPTS || stopping.aborted) throw error;',
-    instead: 'if (attempt === MAX_ATTEMPTS) throw error;',
+    in: 'src/retry.ts',
+    clause: 'attempt === attempts || stopping?.aborted || ',
+    instead: 'attempt === attempts || ',
     noticedBy: 'tests/worker/pauses.test.ts',
   },
   {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { backoffMs } from '../../src/backoff.ts';
 import { createLog } from '../../src/log.ts';
 import { UNWATCHED } from '../../src/observability/watch.ts';
-import { retry, startWorker, type Task } from '../../src/worker/worker.ts';
+import { backoffMs, retry } from '../../src/retry.ts';
+import { startWorker, type Task } from '../../src/worker/worker.ts';
 import { stopClock } from '../support/clock.ts';
 
 const TELEMETRY = { log: createLog('silent'), watch: UNWATCHED };
@@ -162,20 +162,20 @@ test('a stopping worker ends its pauses, starts nothing more, and waits for the 
 describe('the attempts of a call', () => {
   const failure = new Error('a call of tests fails');
 
-  /** Retries a call that always fails. Returns the times of its attempts, and how it ended. */
-  async function attemptsOf(stopping: AbortSignal, onAttempt = (_: number) => {}) {
+  /** Retries a call that always fails, six times at most. Returns the times of its attempts, and how it ended. */
+  async function attemptsOf(stopping: AbortSignal) {
     const from = performance.now();
     const at: number[] = [];
-    const outcome = retry(async () => {
+    const work = async () => {
       at.push(performance.now() - from);
-      onAttempt(at.length);
       throw failure;
-    }, stopping).catch((error: unknown) => error);
+    };
+    const outcome = retry(work, { attempts: 6, firstMs: 200, stopping }).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(HOUR_MS);
     return { at, error: await outcome };
   }
 
-  test('a retried call has six attempts with a growing pause, and then fails with the last error', async () => {
+  test('a retried call has its attempts with a growing pause, and then fails with the last error', async () => {
     const { at, error } = await attemptsOf(new AbortController().signal);
     expect(at).toEqual([0, 200, 600, 1_400, 3_000, 6_200]);
     expect(error).toBe(failure);
