@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { dumpDatabase, restoreDatabase } from './db/backup.ts';
 import { ROOT, SUPABASE_DIRECTORY } from './db/paths.ts';
 import { runScript } from './db/run-script.ts';
@@ -24,17 +23,12 @@ const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
   },
 };
 
-async function diff(args: string[]): Promise<void> {
-  const options = { squash: { type: 'boolean', default: false } } as const;
-  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-  const [name, ...others] = positionals;
+async function diff([name, ...others]: string[]): Promise<void> {
   if (name === undefined || others.length > 0 || !/^[a-z][a-z0-9_]*$/.test(name)) {
-    throw new Error(
-      'usage: npm run db:diff -- [--squash] <name>   (name: lower case, digits and underscores)',
-    );
+    throw new Error('usage: npm run db:diff -- <name>   (name: lower case, digits and underscores)');
   }
   const { writeMigration } = await import('./db/migration.ts');
-  const { files, replaced, losses } = await writeMigration(SUPABASE_DIRECTORY, name, values.squash);
+  const { files, replaced, losses } = await writeMigration(SUPABASE_DIRECTORY, name);
   if (files.length === 0) print('no changes');
   for (const file of replaced.filter((file) => !files.includes(file)))
     print(`removed supabase/migrations/${file}`);

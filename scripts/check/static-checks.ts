@@ -1,7 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../db/paths.ts';
-import { runTool } from '../run-program.ts';
+import { changedReleases } from '../db/releases.ts';
+import { runProgram, runTool } from '../run-program.ts';
 import type { Check } from './check.ts';
 import { brokenImportRules } from './imports.ts';
 import { misplaced } from './rooms.ts';
@@ -24,6 +25,8 @@ export function staticChecks(): Check[] {
     { name: 'rooms', run: () => misplaced() },
     { name: 'lines of SQL', run: longLines },
     { name: 'rules', run: () => brokenCitations() },
+    { name: 'releases', run: () => changedReleases() },
+    { name: 'commits', run: longSubjects },
     { name: 'lock file', run: missingPlatformPackages },
     tool('squawk', 'squawk', [
       '--reporter',
@@ -53,6 +56,21 @@ async function longLines(): Promise<string> {
           [...line].length > MAX_COLUMNS ? [`${file}:${index + 1} has more than ${MAX_COLUMNS} columns`] : [],
         ),
     )
+    .join('\n');
+}
+
+/** The longest subject of a commit, and from when on: earlier commits were not held to it. */
+const MAX_SUBJECT = 72;
+const SUBJECTS_SINCE = '2026-11-28T20:00:00Z';
+
+/** Returns a line for each commit whose subject is too long; none without git or its history. */
+async function longSubjects(): Promise<string> {
+  const args = ['log', `--since=${SUBJECTS_SINCE}`, '--format=%h %s'];
+  const log = await runProgram('git', args, { cwd: ROOT }).catch(() => null);
+  return (log?.stdout ?? '')
+    .split('\n')
+    .filter((line) => line.length > line.indexOf(' ') + 1 + MAX_SUBJECT)
+    .map((line) => `${line}: a subject has at most ${MAX_SUBJECT} characters`)
     .join('\n');
 }
 

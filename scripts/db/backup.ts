@@ -6,7 +6,7 @@ import { pipeTools, runTool } from './postgres-tools.ts';
 /** The schemas with our rows. Functions and policies come from the migrations, and `api` has nothing else. */
 export const SCHEMAS_WITH_ROWS = ['app', 'gateway', 'staff'];
 
-const LEFT_OUT = [
+const LEFT_OUT: readonly string[] = [
   // In flight to phones and streams: a copy would deliver it twice. The inbox has all of it.
   'app.outbox',
   'app.push_leases',
@@ -28,16 +28,17 @@ const MIGRATIONS = 'supabase_migrations.schema_migrations';
  * Writes the rows of a database and its migration history into a file, by `pg_dump`.
  * @param ownerUrl connection URL of the owner; not through a pooler in transaction mode
  * @param file target in the custom format, readable by its owner alone
+ * @param leftOut tables without rows in the dump; by default those that mean nothing to another server
  * @throws Error if the file exists or a program fails
  */
-export async function dumpDatabase(ownerUrl: string, file: string): Promise<void> {
+export async function dumpDatabase(ownerUrl: string, file: string, leftOut = LEFT_OUT): Promise<void> {
   writeFileSync(file, '', { mode: 0o600, flag: 'wx' });
   const args = [
     '--data-only',
     '--format=custom',
     `--file=${file}`,
     ...[...SCHEMAS_WITH_ROWS, 'supabase_migrations'].map((name) => `--schema=${name}`),
-    ...LEFT_OUT.map((name) => `--exclude-table-data=${name}`),
+    ...leftOut.map((name) => `--exclude-table-data=${name}`),
   ];
   try {
     await withFoldedSnapshot(ownerUrl, (snapshot) =>

@@ -1,10 +1,11 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type Plan, renderPlanFiles } from '@supabase/pg-delta';
 import { formatSqlStatements } from '@supabase/pg-delta/sql-format';
 import { withClient } from '../local/connection.ts';
 import { driftFrom, planChanges, roleDifferences, roleState } from './compare.ts';
+import { unreleasedMigrations } from './releases.ts';
 import type { SchemaFile } from './schema-files.ts';
 import { type DeclaredDatabase, declaredDatabase, migratedDatabase, withCluster } from './throwaway.ts';
 
@@ -18,37 +19,45 @@ type Migration = { texts: string[]; losses: string[] };
 const TIMEOUTS = "set local lock_timeout = '5s';\nset local statement_timeout = '60s';\n";
 
 /**
- * Writes the migration from `migrations` to `schemas`, after the Supabase CLI has applied it to an empty database.
+ * Writes the migration from `migrations` to `schemas`, after the Supabase CLI has applied it to an empty database. It replaces one of
+ * the same name that no version has.
  * @param supabaseDirectory a folder named `supabase`
  * @param name subject of the migration, in lower case with underscores
- * @param isSquashed whether it replaces all earlier migrations
  * @throws Error if it does not lead to the schemas; nothing is written then
  */
-export function writeMigration(
-  supabaseDirectory: string,
-  name: string,
-  isSquashed: boolean,
-): Promise<WrittenMigration> {
+export function writeMigration(supabaseDirectory: string, name: string): Promise<WrittenMigration> {
   return withCluster(async (cluster) => {
-    const directory = path.join(supabaseDirectory, 'migrations');
-    mkdirSync(directory, { recursive: true });
-    const present = readdirSync(directory)
-      .filter((file) => file.endsWith('.sql'))
-      .sort();
     const declared = await declaredDatabase(cluster, 'declared', supabaseDirectory);
-    const migration = isSquashed
-      ? squashedMigration(declared)
-      : await nextMigration(supabaseDirectory, declared);
-    const replaced = isSquashed ? present : [];
-    const files = new Map(fileNames(migration, name, versionAfter(present)));
-    if (files.size > 0) await verify(supabaseDirectory, files, replaced, declared.ownerUrl);
-    replaceFiles(directory, files, replaced);
-    return { files: [...files.keys()], replaced, losses: migration.losses };
+    const draft = new RegExp(`^\\d{14}_${name}(_\\d+)?\\.sql$`);
+    const replaced = Object.keys(unreleasedMigrations(supabaseDirectory)).filter((file) => draft.test(file));
+    const copy = copyMigrations(supabaseDirectory);
+    try {
+      const directory = path.join(copy, 'migrations');
+      replaceFiles(directory, new Map(), replaced);
+      const kept = readdirSync(directory).sort();
+      const migration = kept.length === 0 ? firstMigration(declared) : await nextMigration(copy, declared);
+      const files = new Map(fileNames(migration, name, versionAfter(kept)));
+      replaceFiles(directory, files, []);
+      if (files.size > 0) await verify(copy, declared.ownerUrl);
+      replaceFiles(path.join(supabaseDirectory, 'migrations'), files, replaced);
+      return { files: [...files.keys()], replaced, losses: migration.losses };
+    } finally {
+      rmSync(path.dirname(copy), { recursive: true, force: true });
+    }
   });
 }
 
+/** Copies what the Supabase CLI needs into a temporary folder. @returns the copy, named `supabase` */
+function copyMigrations(supabaseDirectory: string): string {
+  const copy = path.join(mkdtempSync(path.join(os.tmpdir(), 'opine-migration-')), 'supabase');
+  for (const entry of ['config.toml', 'migrations']) {
+    cpSync(path.join(supabaseDirectory, entry), path.join(copy, entry), { recursive: true });
+  }
+  return copy;
+}
+
 /** Concatenates the schema files: pg-delta would plan the same state, but reorders columns and drops comments. */
-function squashedMigration({ files }: DeclaredDatabase): Migration {
+function firstMigration({ files }: DeclaredDatabase): Migration {
   return { texts: [asText(files.map(asSection))], losses: [] };
 }
 
@@ -127,24 +136,9 @@ function fileNames({ texts }: Migration, name: string, first: Date): [string, st
   });
 }
 
-async function verify(
-  supabaseDirectory: string,
-  files: Map<string, string>,
-  replaced: string[],
-  declaredUrl: string,
-): Promise<void> {
-  const parent = mkdtempSync(path.join(os.tmpdir(), 'opine-migration-'));
-  try {
-    const copy = path.join(parent, 'supabase');
-    for (const entry of ['config.toml', 'migrations']) {
-      cpSync(path.join(supabaseDirectory, entry), path.join(copy, entry), { recursive: true });
-    }
-    replaceFiles(path.join(copy, 'migrations'), files, replaced);
-    const drift = await driftFrom(copy, declaredUrl);
-    if (drift.length > 0) throw new Error(`The migration does not lead to the schemas:\n${drift.join('\n')}`);
-  } finally {
-    rmSync(parent, { recursive: true, force: true });
-  }
+async function verify(supabaseDirectory: string, declaredUrl: string): Promise<void> {
+  const drift = await driftFrom(supabaseDirectory, declaredUrl);
+  if (drift.length > 0) throw new Error(`The migration does not lead to the schemas:\n${drift.join('\n')}`);
 }
 
 function replaceFiles(directory: string, files: Map<string, string>, replaced: string[]): void {

@@ -18,7 +18,7 @@ export interface DemoUser {
   readonly deviceHash: string;
 }
 
-/** Signs up a user, completes onboarding, and registers a device for pushes. */
+/** Signs up a user with an unused phone, completes onboarding, and registers a device for pushes. */
 export async function signUp(url: string, name: string): Promise<DemoUser> {
   const opine = createOpine({ baseUrl: url });
   const { phoneNumber, user } = await signInWithNewPhone(opine);

@@ -41,7 +41,7 @@ describe('npm run db:diff', () => {
     copy.write('migrations/29991231000000_shade.sql', 'alter table app.users add column shade text;');
     const before = migrationsOf(copy);
 
-    const { files, replaced, losses } = await writeMigration(copy.directory, 'colours', false);
+    const { files, replaced, losses } = await writeMigration(copy.directory, 'colours');
     expect(files).toEqual(['29991231000001_colours.sql']);
     expect(replaced).toEqual([]);
     expect(losses).toEqual(['ALTER TABLE "app"."users" DROP COLUMN "shade"']);
@@ -49,23 +49,46 @@ describe('npm run db:diff', () => {
     const text = readFileSync(path.join(copy.directory, 'migrations/29991231000001_colours.sql'), 'utf8');
     expect(text).toContain(`-- schemas/reader.sql\n\n${ROLES}`);
 
-    expect(await writeMigration(copy.directory, 'again', false)).toMatchObject({ files: [] });
+    expect(await writeMigration(copy.directory, 'again')).toMatchObject({ files: [] });
   });
 
-  test('with --squash replaces all migrations by one to the same schemas', async () => {
+  test('replaces a migration of the same name that no version has', async () => {
     const copy = copySupabase();
     copy.write('schemas/colours.sql', TABLE);
     const before = migrationsOf(copy);
-    const { files, replaced } = await writeMigration(copy.directory, 'whole', true);
+    const draft = await writeMigration(copy.directory, 'colours');
+    copy.write('schemas/colours.sql', TABLE.replaceAll('name', 'label'));
+    const { files, replaced } = await writeMigration(copy.directory, 'colours');
+    expect(replaced).toEqual(draft.files);
+    expect(migrationsOf(copy)).toEqual([...before, ...files]);
+    expect(await driftOf(copy.directory)).toEqual([]);
+  });
+
+  test('adds to a migration of the same name that a version has', async () => {
+    const copy = copySupabase();
+    const before = migrationsOf(copy);
+    copy.release('1.0.0');
+    copy.write('schemas/colours.sql', TABLE);
+    const { files, replaced } = await writeMigration(copy.directory, 'part');
+    expect(replaced).toEqual([]);
+    expect(migrationsOf(copy)).toEqual([...before, ...files]);
+  });
+
+  test('writes the schema files as the first migration', async () => {
+    const copy = copySupabase();
+    copy.write('schemas/colours.sql', TABLE);
+    const before = migrationsOf(copy);
+    const { files, replaced } = await writeMigration(copy.directory, 'part');
     expect(replaced).toEqual(before);
     expect(migrationsOf(copy)).toEqual(files);
+    expect(readFileSync(path.join(copy.directory, 'migrations', files[0] ?? ''), 'utf8')).toContain(TABLE);
     expect(await driftOf(copy.directory)).toEqual([]);
   });
 
   test('refuses a role without a guard, which fails in the second database of a cluster', async () => {
     const copy = copySupabase();
     copy.write('schemas/reader.sql', 'create role opine_reader nologin;');
-    await expect(writeMigration(copy.directory, 'reader', true)).rejects.toThrow(
+    await expect(writeMigration(copy.directory, 'reader')).rejects.toThrow(
       'schemas/reader.sql cannot be run twice',
     );
   });

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { SUPABASE_DIRECTORY } from '../../scripts/db/paths.ts';
+import { RELEASES, unreleasedMigrations } from '../../scripts/db/releases.ts';
 
 // The schema of accounts: it has every kind of declaration and runs fast.
 const PART = [
@@ -20,6 +21,8 @@ export type SupabaseCopy = {
   directory: string;
   /** Writes a file below the folder. */
   write(name: string, text: string): void;
+  /** Releases its migrations as a version. */
+  release(version: string): void;
 };
 
 /** Copies config.toml and a part of the schemas with one migration of them; removes the copy after the test. */
@@ -34,5 +37,7 @@ export function copySupabase(): SupabaseCopy {
   const write = (name: string, text: string) => writeFileSync(path.join(directory, name), text);
   const texts = PART.map((file) => readFileSync(path.join(schemas, file), 'utf8'));
   write('migrations/20260101000000_part.sql', texts.join('\n'));
-  return { directory, write };
+  const release = (version: string) =>
+    write(RELEASES, JSON.stringify({ [version]: unreleasedMigrations(directory) }));
+  return { directory, write, release };
 }

@@ -26,7 +26,7 @@ export interface StartedOpine extends Opine {
 export const WITH_WORKER: Environment = { PROCESS: 'all' };
 
 /** The environment of a server without a worker. */
-export function testEnvironment(database: TestDatabase): Environment {
+export function testEnvironment(database: Pick<TestDatabase, 'urlAs'>): Environment {
   return {
     NODE_ENV: 'test',
     PROCESS: 'api',
