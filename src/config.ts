@@ -70,8 +70,25 @@ function integer(min: number, max: number) {
     .refine((value) => value >= min && value <= max, message);
 }
 
-/** A limit of a person; unset, Postgres has the default. */
+/** The variables that limit a person, by kind of `app.usage_limit`, which has the defaults. */
+const USAGE_LIMITS = {
+  posts: 'LIMIT_POSTS_PER_HOUR',
+  comments: 'LIMIT_COMMENTS_PER_HOUR',
+  follows: 'LIMIT_FOLLOWS_PER_HOUR',
+  shares: 'LIMIT_SHARES_PER_HOUR',
+  hubs: 'LIMIT_HUBS_PER_DAY',
+  reports: 'LIMIT_REPORTS_PER_DAY',
+  votes: 'LIMIT_VOTES_PER_HOUR',
+  searches: 'LIMIT_SEARCHES_PER_HOUR',
+  joinRequests: 'LIMIT_JOIN_REQUESTS_PER_DAY',
+  roleChanges: 'LIMIT_ROLE_CHANGES_PER_HOUR',
+} as const;
+
 const uses = integer(1, 999_999_999).optional();
+type UsageVariable = (typeof USAGE_LIMITS)[keyof typeof USAGE_LIMITS];
+const usageLimits = Object.fromEntries(
+  Object.values(USAGE_LIMITS).map((variable) => [variable, uses]),
+) as Record<UsageVariable, typeof uses>;
 
 /** A range of seconds: `300-1800`. */
 const secondsRange = z
@@ -126,120 +143,108 @@ const countries = z
 
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
 
-const variables = z
-  .object({
-    NODE_ENV: z.enum(['development', 'test', 'production'], 'must be development, test or production'),
-    PROCESS: z.enum(['all', 'api', 'worker'], 'must be all, api or worker').default('all'),
-    HOST: text.default('0.0.0.0'),
-    PORT: integer(0, 65_535).default(8787),
-    KEEP_ALIVE_SECONDS: integer(1, 3600).default(65),
-    LOG_LEVEL: z
-      .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a level of pino')
-      .default('info'),
-    METRICS_HOST: text.default('127.0.0.1'),
-    METRICS_PORT: integer(0, 65_535).optional(),
-    OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.optional(),
-    DATABASE_URL: databaseUrl,
-    DATABASE_LISTEN_URL: databaseUrl.optional(),
-    DATABASE_REPLICA_URLS: databaseUrls.default([]),
-    DATABASE_POOL_SIZE: integer(1, 200).default(10),
-    DATABASE_NAMED_STATEMENTS: flag.default(true),
-    JWT_SIGNING_KEYS: signingKeys,
-    HASH_SECRET: z.string('is missing').min(32, 'must have at least 32 characters'),
-    SUPABASE_URL: webUrl,
-    SUPABASE_SECRET_KEY: text,
-    PUBLIC_SUPABASE_URL: webUrl.optional(),
-    CORS_ORIGINS: corsOrigins.default([]),
-    TRUSTED_PROXY_COUNT: integer(0, 10).default(0),
-    IDP_ISSUER: text.optional(),
-    IDP_AUDIENCE: text.optional(),
-    IDP_JWKS_URL: webUrl.default(
-      'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com',
-    ),
-    STAFF_IDP_CLIENT_ID: text.optional(),
-    STAFF_IDP_ISSUER: text.default('https://accounts.google.com'),
-    STAFF_IDP_JWKS_URL: webUrl.default('https://www.googleapis.com/oauth2/v3/certs'),
-    STAFF_ALLOWED_DOMAIN: text.toLowerCase().optional(),
-    STAFF_ALLOWED_EMAILS: emails.default([]),
-    NEW_DEVICES_PER_ADDRESS_PER_HOUR: integer(1, 1_000_000).default(600),
-    OTP_CODES_PER_PHONE_PER_DAY: integer(1, 1000).default(5),
-    OTP_REQUESTS_PER_ADDRESS_PER_HOUR: integer(1, 1_000_000).default(60),
-    OTP_TRIES_PER_ADDRESS_PER_HOUR: integer(1, 1_000_000).default(60),
-    OTP_WRONG_TRIES_PER_DAY: integer(1, 100_000_000).default(5000),
-    LIMIT_POSTS_PER_HOUR: uses,
-    LIMIT_COMMENTS_PER_HOUR: uses,
-    LIMIT_FOLLOWS_PER_HOUR: uses,
-    LIMIT_SHARES_PER_HOUR: uses,
-    LIMIT_HUBS_PER_DAY: uses,
-    LIMIT_REPORTS_PER_DAY: uses,
-    LIMIT_VOTES_PER_HOUR: uses,
-    LIMIT_SEARCHES_PER_HOUR: uses,
-    LIMIT_JOIN_REQUESTS_PER_DAY: uses,
-    LIMIT_ROLE_CHANGES_PER_HOUR: uses,
-    NEW_ACCOUNT_SHARE: z
-      .string()
-      .regex(/^(0\.\d{1,6}|1(\.0+)?)$/, 'must be a number above 0, 1 at most')
-      .transform(Number)
-      .refine((share) => share > 0, 'must be a number above 0, 1 at most')
-      .optional(),
-    CAPTCHA_PROVIDER: z.enum(CAPTCHA_PROVIDERS, `must be ${CAPTCHA_PROVIDERS.join(' or ')}`).optional(),
-    CAPTCHA_SECRET: text.optional(),
-    CAPTCHA_SITE_KEY: text.optional(),
-    CAPTCHA_URL: webUrl.optional(),
-    SMS_COUNTRIES: countries.optional(),
-    SMS_PER_PREFIX_PER_HOUR: integer(1, 1_000_000).default(100),
-    SMS_PROVIDER: z.enum(['console', 'twilio'], 'must be console or twilio'),
-    SMS_TEST_NUMBERS: testNumbers.optional(),
-    SMS_TEST_NUMBERS_WAIT: flag.default(true),
-    SMS_TWILIO_URL: webUrl.optional(),
-    SMS_TWILIO_ACCOUNT_SID: text.optional(),
-    SMS_TWILIO_AUTH_TOKEN: text.optional(),
-    SMS_TWILIO_FROM: text.optional(),
-    SMS_TWILIO_MESSAGING_SERVICE_SID: text.optional(),
-    FIREBASE_SERVICE_ACCOUNT: firebaseAccount.optional(),
-    PUSH_ADDRESS: z
-      .string()
-      .regex(/^[\w.-]+:\d{1,5}$/, 'must look like 127.0.0.1:8443')
-      .optional(),
-    PUSH_FILE: text.optional(),
-    PUSH_SECRET: z
-      .string()
-      .regex(/^\S{32,}$/, 'must have at least 32 characters, none of them white space')
-      .optional(),
-    NOTIFICATIONS_KEEP_DAYS: integer(1, 3650).optional(),
-    PENDING_VOTE_KEY: sealingKeys,
-    VOTE_ACTIVITY_DELAY_SECONDS: secondsRange.default({ from: 300, to: 1800 }),
-    VOTE_ACTIVITY_MINIMUM: integer(1, 1_000_000).default(1),
-    APP_URL: webUrl.default('https://opine.example'),
-    APP_LOGO_URL: webUrl.default('https://opine.example/logo.png'),
-    TERMS_URL: webUrl.default('https://opine.example/terms'),
-    TERMS_VERSION: text.max(40, 'must have at most 40 characters').default('1'),
-    PRIVACY_URL: webUrl.default('https://opine.example/privacy'),
-    WEB_APP: flag.default(false),
-    CHECK_ANSWERS: flag.default(false),
-  })
-  // The URLs differ only behind a pooler in transaction mode, and behind a gateway with a public name of its own.
-  .transform((env) => {
-    const { DATABASE_LISTEN_URL = env.DATABASE_URL, PUBLIC_SUPABASE_URL = env.SUPABASE_URL } = env;
-    return { ...env, DATABASE_LISTEN_URL, PUBLIC_SUPABASE_URL };
-  });
+const environment = z.object({
+  NODE_ENV: z.enum(['development', 'test', 'production'], 'must be development, test or production'),
+  PROCESS: z.enum(['all', 'api', 'worker'], 'must be all, api or worker').default('all'),
+  HOST: text.default('0.0.0.0'),
+  PORT: integer(0, 65_535).default(8787),
+  KEEP_ALIVE_SECONDS: integer(1, 3600).default(65),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a level of pino')
+    .default('info'),
+  METRICS_HOST: text.default('127.0.0.1'),
+  METRICS_PORT: integer(0, 65_535).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.optional(),
+  DATABASE_URL: databaseUrl,
+  DATABASE_LISTEN_URL: databaseUrl.optional(),
+  DATABASE_REPLICA_URLS: databaseUrls.default([]),
+  DATABASE_POOL_SIZE: integer(1, 200).default(10),
+  DATABASE_NAMED_STATEMENTS: flag.default(true),
+  JWT_SIGNING_KEYS: signingKeys,
+  HASH_SECRET: z.string('is missing').min(32, 'must have at least 32 characters'),
+  SUPABASE_URL: webUrl,
+  SUPABASE_SECRET_KEY: text,
+  PUBLIC_SUPABASE_URL: webUrl.optional(),
+  CORS_ORIGINS: corsOrigins.default([]),
+  TRUSTED_PROXY_COUNT: integer(0, 10).default(0),
+  IDP_ISSUER: text.optional(),
+  IDP_AUDIENCE: text.optional(),
+  IDP_JWKS_URL: webUrl.default(
+    'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com',
+  ),
+  STAFF_IDP_CLIENT_ID: text.optional(),
+  STAFF_IDP_ISSUER: text.default('https://accounts.google.com'),
+  STAFF_IDP_JWKS_URL: webUrl.default('https://www.googleapis.com/oauth2/v3/certs'),
+  STAFF_ALLOWED_DOMAIN: text.toLowerCase().optional(),
+  STAFF_ALLOWED_EMAILS: emails.default([]),
+  NEW_DEVICES_PER_ADDRESS_PER_HOUR: integer(1, 1_000_000).default(600),
+  OTP_CODES_PER_PHONE_PER_DAY: integer(1, 1000).default(5),
+  OTP_REQUESTS_PER_ADDRESS_PER_HOUR: integer(1, 1_000_000).default(60),
+  OTP_TRIES_PER_ADDRESS_PER_HOUR: integer(1, 1_000_000).default(60),
+  OTP_WRONG_TRIES_PER_DAY: integer(1, 100_000_000).default(5000),
+  ...usageLimits,
+  LIMITS_FACTOR: integer(1, 1_000_000).optional(),
+  NEW_ACCOUNT_SHARE: z
+    .string()
+    .regex(/^(0\.\d{1,6}|1(\.0+)?)$/, 'must be a number above 0, 1 at most')
+    .transform(Number)
+    .refine((share) => share > 0, 'must be a number above 0, 1 at most')
+    .optional(),
+  CAPTCHA_PROVIDER: z.enum(CAPTCHA_PROVIDERS, `must be ${CAPTCHA_PROVIDERS.join(' or ')}`).optional(),
+  CAPTCHA_SECRET: text.optional(),
+  CAPTCHA_SITE_KEY: text.optional(),
+  CAPTCHA_URL: webUrl.optional(),
+  SMS_COUNTRIES: countries.optional(),
+  SMS_PER_PREFIX_PER_HOUR: integer(1, 1_000_000).default(100),
+  SMS_PROVIDER: z.enum(['console', 'twilio'], 'must be console or twilio'),
+  SMS_TEST_NUMBERS: testNumbers.optional(),
+  SMS_TEST_NUMBERS_WAIT: flag.default(true),
+  SMS_TWILIO_URL: webUrl.optional(),
+  SMS_TWILIO_ACCOUNT_SID: text.optional(),
+  SMS_TWILIO_AUTH_TOKEN: text.optional(),
+  SMS_TWILIO_FROM: text.optional(),
+  SMS_TWILIO_MESSAGING_SERVICE_SID: text.optional(),
+  FIREBASE_SERVICE_ACCOUNT: firebaseAccount.optional(),
+  PUSH_ADDRESS: z
+    .string()
+    .regex(/^[\w.-]+:\d{1,5}$/, 'must look like 127.0.0.1:8443')
+    .optional(),
+  PUSH_FILE: text.optional(),
+  PUSH_SECRET: z
+    .string()
+    .regex(/^\S{32,}$/, 'must have at least 32 characters, none of them white space')
+    .optional(),
+  NOTIFICATIONS_KEEP_DAYS: integer(1, 3650).optional(),
+  PENDING_VOTE_KEY: sealingKeys,
+  VOTE_ACTIVITY_DELAY_SECONDS: secondsRange.default({ from: 300, to: 1800 }),
+  VOTE_ACTIVITY_MINIMUM: integer(1, 1_000_000).default(1),
+  APP_URL: webUrl.default('https://opine.example'),
+  APP_LOGO_URL: webUrl.default('https://opine.example/logo.png'),
+  TERMS_URL: webUrl.default('https://opine.example/terms'),
+  TERMS_VERSION: text.max(40, 'must have at most 40 characters').default('1'),
+  PRIVACY_URL: webUrl.default('https://opine.example/privacy'),
+  WEB_APP: flag.default(false),
+  CHECK_ANSWERS: flag.default(false),
+});
+
+/** The names of all variables. */
+export const VARIABLES: readonly string[] = Object.keys(environment.shape);
+
+// The URLs differ only behind a pooler in transaction mode, and behind a gateway with a public name of its own.
+const variables = environment.transform((env) => {
+  const { DATABASE_LISTEN_URL = env.DATABASE_URL, PUBLIC_SUPABASE_URL = env.SUPABASE_URL } = env;
+  return { ...env, DATABASE_LISTEN_URL, PUBLIC_SUPABASE_URL };
+});
 
 /** The configuration of the service, by variable. */
 export type Config = z.output<typeof variables>;
 
 /** Returns the configured limits of a person as `app.use_limit` takes them, null for the defaults. */
 export function configuredLimits(config: Config): object | null {
+  const uses = Object.entries(USAGE_LIMITS).map(([kind, variable]) => [kind, config[variable]]);
   const limits = {
-    posts: config.LIMIT_POSTS_PER_HOUR,
-    comments: config.LIMIT_COMMENTS_PER_HOUR,
-    follows: config.LIMIT_FOLLOWS_PER_HOUR,
-    shares: config.LIMIT_SHARES_PER_HOUR,
-    hubs: config.LIMIT_HUBS_PER_DAY,
-    reports: config.LIMIT_REPORTS_PER_DAY,
-    votes: config.LIMIT_VOTES_PER_HOUR,
-    searches: config.LIMIT_SEARCHES_PER_HOUR,
-    joinRequests: config.LIMIT_JOIN_REQUESTS_PER_DAY,
-    roleChanges: config.LIMIT_ROLE_CHANGES_PER_HOUR,
+    ...Object.fromEntries(uses),
+    factor: config.LIMITS_FACTOR,
     newAccountShare: config.NEW_ACCOUNT_SHARE,
   };
   return Object.values(limits).every((limit) => limit === undefined) ? null : limits;

@@ -71,8 +71,8 @@ where p.username like 'neighbour\_%';
 update app.posts set vote_count = 12 where id = '01900000-0000-7000-8000-0000000000b1';
 select app.count_trending_votes('01900000-0000-7000-8000-0000000000b1', 12);
 
-insert into app.vote_pools (post_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count)
-values ('01900000-0000-7000-8000-0000000000b1', 1, 2, 1, 3, 5);
+insert into app.vote_pools (post_id, counts)
+values ('01900000-0000-7000-8000-0000000000b1', (1, 2, 1, 3, 5));
 
 insert into app.hubs (id, name, description, custom_link)
 values (

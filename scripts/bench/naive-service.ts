@@ -17,8 +17,7 @@ alter table naive.users add primary key (id);
 create table naive.posts as
 select
   p.id, p.author_id, p.created_at, a.id as article_id, a.url, a.title, a.body, p.thought_text, p.slider_text, p.left_label,
-  p.right_label, p.comment_count, p.repost_count, v.strong_left_count, v.left_count, v.neutral_count, v.right_count,
-  v.strong_right_count
+  p.right_label, p.comment_count, p.repost_count, (v.counts).*
 from app.posts as p
 left join app.articles as a on a.id = p.article_id
 left join app.vote_pools as v on v.post_id = p.id and v.hub_id is null;

@@ -17,19 +17,7 @@ const OWNER_PASSWORD = randomBytes(16).toString('hex');
 
 /** `postgresql.conf` settings that lift the limits of a person (`app.use_limit`), for tests and benchmarks of other things. */
 export const WITHOUT_LIMITS = {
-  'opine.limits': JSON.stringify({
-    posts: 1e9,
-    comments: 1e9,
-    follows: 1e9,
-    shares: 1e9,
-    hubs: 1e9,
-    reports: 1e9,
-    votes: 1e9,
-    searches: 1e9,
-    joinRequests: 1e9,
-    roleChanges: 1e9,
-    newAccountShare: 1,
-  }),
+  'opine.limits': JSON.stringify({ factor: 1e6, newAccountShare: 1 }),
 };
 
 /** An empty Postgres cluster in a temporary folder. */

@@ -1230,17 +1230,13 @@ export interface AppVisibleNotifications {
 }
 
 export interface AppVotePools {
+  counts: Generated<string>;
   /**
    * The Hub of the scope; null for the global scope.
    */
   hub_id: string | null;
-  left_count: Generated<Int8>;
-  neutral_count: Generated<Int8>;
   post_id: string;
-  right_count: Generated<Int8>;
   scope_id: Generated<string>;
-  strong_left_count: Generated<Int8>;
-  strong_right_count: Generated<Int8>;
 }
 
 export interface AppVoteReceipts {
@@ -1258,22 +1254,18 @@ export interface AppVoteReceipts {
 }
 
 export interface AppVoteSlots {
+  counts: Generated<string>;
   /**
    * The partition: votes alternate between two. Votes do not write into the one that rests, so the fold blocks no vote, and vacuum truncates the emptied file with all its former bytes.
    */
   generation: Generated<number>;
   hub_id: string | null;
-  left_count: Generated<Int8>;
-  neutral_count: Generated<Int8>;
   post_id: string;
-  right_count: Generated<Int8>;
   scope_id: Generated<string>;
   /**
    * The process id of the backend that counted, so that concurrent votes do not wait for one row.
    */
   slot: number;
-  strong_left_count: Generated<Int8>;
-  strong_right_count: Generated<Int8>;
 }
 
 export interface AppWithheldNotifications {

@@ -42,7 +42,7 @@ describe.each(DENO_PACKAGES)('the upkeep function on npm package %s', (deno) => 
     expect(await rowsOf('app.fresh_votes')).toEqual([]);
     expect(await rowsOf('app.vote_receipts')).toHaveLength(3);
     expect(await rowsOf('app.vote_pools')).toEqual([
-      expect.objectContaining({ post_id: post.id, left_count: '2', right_count: '1' }),
+      expect.objectContaining({ post_id: post.id, counts: '(0,2,0,1,0)' }),
     ]);
   });
 

@@ -74,6 +74,7 @@ const VALUES: readonly (readonly [name: string, taken: readonly string[], refuse
   ['OTP_TRIES_PER_ADDRESS_PER_HOUR', ['1', '1000000'], ['0', '1000001']],
   ['OTP_WRONG_TRIES_PER_DAY', ['1', '100000000'], ['0', '100000001']],
   ['LIMIT_POSTS_PER_HOUR', ['1', '999999999'], ['0', '1000000000', '1.5']],
+  ['LIMITS_FACTOR', ['1', '1000000'], ['0', '1000001', '1.5']],
   ['NEW_ACCOUNT_SHARE', ['0.000001', '0.25', '1', '1.0'], ['0', '0.0', '1.1', '.5', '0.0000001']],
   ['CAPTCHA_URL', ['https://captcha.test/verify'], ['captcha.test']],
   ['SMS_COUNTRIES', ['DE', 'de, AT'], ['XX', 'DE;AT', 'Germany']],
@@ -166,6 +167,7 @@ test('each limit of a person has its variable, and without one Postgres has the 
     LIMIT_SEARCHES_PER_HOUR: '8',
     LIMIT_JOIN_REQUESTS_PER_DAY: '9',
     LIMIT_ROLE_CHANGES_PER_HOUR: '10',
+    LIMITS_FACTOR: '11',
     NEW_ACCOUNT_SHARE: '0.5',
   };
   expect(configuredLimits(read(limits))).toEqual({
@@ -179,6 +181,7 @@ test('each limit of a person has its variable, and without one Postgres has the 
     searches: 8,
     joinRequests: 9,
     roleChanges: 10,
+    factor: 11,
     newAccountShare: 0.5,
   });
   expect(configuredLimits(read({}))).toBeNull();

@@ -59,16 +59,7 @@ test('npm start allows a person a hundred times as much, new accounts too, and i
   const parts = { databaseUrl: '', storageUrl: '', pushFile: 'push.jsonl' };
   const secrets = { hashSecret: 'x' } as Parameters<typeof localEnvironment>[0];
   expect(localEnvironment(secrets, parts, {})).toMatchObject({
-    LIMIT_POSTS_PER_HOUR: `${100 * 60}`,
-    LIMIT_COMMENTS_PER_HOUR: `${100 * 240}`,
-    LIMIT_FOLLOWS_PER_HOUR: `${100 * 240}`,
-    LIMIT_SHARES_PER_HOUR: `${100 * 120}`,
-    LIMIT_HUBS_PER_DAY: `${100 * 20}`,
-    LIMIT_REPORTS_PER_DAY: `${100 * 60}`,
-    LIMIT_VOTES_PER_HOUR: `${100 * 1200}`,
-    LIMIT_SEARCHES_PER_HOUR: `${100 * 1200}`,
-    LIMIT_JOIN_REQUESTS_PER_DAY: `${100 * 20}`,
-    LIMIT_ROLE_CHANGES_PER_HOUR: `${100 * 60}`,
+    LIMITS_FACTOR: '100',
     NEW_ACCOUNT_SHARE: '1',
     SMS_TEST_NUMBERS: '+1202555*=4242',
     SMS_TEST_NUMBERS_WAIT: 'false',

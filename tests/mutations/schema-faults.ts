@@ -890,7 +890,7 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
   },
   {
     in: 'app.delete_placements',
-    clause: " and e.kind in ('targeted', 'shared_to_hub')",
+    clause: ' and app.is_placement(e.kind)',
     instead: '',
     noticedBy: 'supabase/tests/hubs/removing_posts.test.sql',
   },
@@ -1315,7 +1315,7 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
   },
   {
     in: 'app.rank_votes',
-    clause: 'c.vote_count > 500 or',
+    clause: 'c.vote_count > app.voter_milestone()\n        or ',
     instead: 'c.vote_count > 1000 or',
     noticedBy: 'supabase/tests/votes/fold.test.sql',
   },

@@ -64,14 +64,11 @@ async function receiptsOf({ database }: AttackerView['opine']): Promise<Receipt[
 
 /** Reads the totals of each scope with the users whose receipts count there. */
 async function scopesOf({ database }: AttackerView['opine'], receipts: readonly Receipt[]): Promise<Scope[]> {
-  const columns = sql.raw('strong_left_count, left_count, neutral_count, right_count, strong_right_count');
   const { rows } = await sql<{ post: string; hub: string | null; counts: string }>`
-    select post_id as post, hub_id as hub, row(
-      sum(strong_left_count), sum(left_count), sum(neutral_count), sum(right_count), sum(strong_right_count)
-    )::text as counts
+    select post_id as post, hub_id as hub, app.sum_counts(counted.counts)::text as counts
     from (
-      select post_id, hub_id, ${columns} from app.vote_pools
-      union all select post_id, hub_id, ${columns} from app.vote_slots
+      select post_id, hub_id, counts from app.vote_pools
+      union all select post_id, hub_id, counts from app.vote_slots
     ) as counted
     group by post_id, hub_id
   `.execute(database.superuser);

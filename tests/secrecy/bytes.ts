@@ -1,6 +1,6 @@
 import type { AttackerView } from './attacker-view.ts';
 import type { Theory } from './evidence.ts';
-import { type Column, type Heap, type HeapRow, type Page, pagesOf } from './heaps.ts';
+import { COUNTS, type Column, type Heap, type HeapRow, type Page, pagesOf } from './heaps.ts';
 import { orderingsIn, pairByRank, sequencesIn } from './orders.ts';
 import { pairTransactions } from './transactions.ts';
 import { type Version, versionOf } from './versions.ts';
@@ -29,7 +29,7 @@ export async function rowsInBytes(view: AttackerView): Promise<Version[]> {
   });
 }
 
-/** Parses the row at `start` up to its first column of variable length, or returns null. */
+/** Parses the row at `start` up to its first column of variable length that holds no counts, or returns null. */
 function rowAt({ table, columns }: Heap, { number, bytes }: Page, start: number): HeapRow | null {
   const count = bytes.readUInt16LE(start + COLUMNS_AT) & MAX_COLUMNS;
   const hasNulls = (bytes.readUInt16LE(start + FLAGS_AT) & HAS_NULLS) !== 0;
@@ -50,18 +50,27 @@ function fieldsFrom(
 ): (Buffer | null)[] | null {
   const fields: (Buffer | null)[] = [];
   let at = start;
-  for (const [index, { length, alignment }] of columns.entries()) {
+  for (const [index, { type, length, alignment }] of columns.entries()) {
     if (isNull(index)) {
       fields.push(null);
       continue;
     }
-    if (length < 0) break;
-    at = Math.ceil(at / alignment) * alignment;
-    if (at + length > bytes.length) return null;
-    fields.push(bytes.subarray(at, at + length));
-    at += length;
+    if (length < 0 && type !== COUNTS) break;
+    // A value with a header of one byte is not aligned, and padding is zero.
+    if (length >= 0 || bytes[at] === 0) at = Math.ceil(at / alignment) * alignment;
+    const size = length >= 0 ? length : sizeOfVarlena(bytes, at);
+    if (size === 0 || at + size > bytes.length) return null;
+    fields.push(bytes.subarray(at, at + size));
+    at += size;
   }
   return fields;
+}
+
+/** Returns the size of the value of variable length at `at` with its header; 0 if it is none. */
+function sizeOfVarlena(bytes: Buffer, at: number): number {
+  if (at + 4 > bytes.length) return 0;
+  const first = bytes.readUInt8(at);
+  return first & 1 ? first >> 1 : bytes.readUInt32LE(at) >>> 2;
 }
 
 /** Attacks by transactions and orders of row images in pages, partly overwritten ones included. */

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import type { Opine } from '../support/opine.ts';
 
+/** The type of counts by position: five integers of 8 bytes behind the headers of a row. */
+export const COUNTS = 'app.position_counts';
+
 /** The layout of a column in a row. */
 export interface Column {
   readonly name: string;

@@ -44,8 +44,8 @@ export async function indexedCounts({ opine }: AttackerView): Promise<string[]> 
     from pg_class as c
     join pg_attribute as a on a.attrelid = c.oid
     join pg_index as i on i.indexrelid = c.oid
-    where pg_get_indexdef(c.oid, a.attnum, false) ~ '(left|neutral|right)_count'
-      or coalesce(pg_get_expr(i.indpred, i.indrelid), '') ~ '(left|neutral|right)_count'
+    where pg_get_indexdef(c.oid, a.attnum, false) ~ 'counts|(left|neutral|right)_count'
+      or coalesce(pg_get_expr(i.indpred, i.indrelid), '') ~ 'counts|(left|neutral|right)_count'
   `.execute(opine.database.superuser);
   return rows.map(({ name }) => name);
 }

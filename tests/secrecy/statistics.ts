@@ -3,42 +3,37 @@ import { POSITIONS } from '../support/votes.ts';
 import type { AttackerView } from './attacker-view.ts';
 import { oneVote, type Theory } from './evidence.ts';
 
-/** Planner statistics of a column. */
+/** Planner statistics of a column of counts. */
 interface ColumnStatistics {
   readonly table: string;
-  readonly column: string;
   readonly values: string;
 }
 
-/** Reads the planner statistics of count columns: values of the last analyze. */
+/** Reads the planner statistics of columns of counts: values of the last analyze. */
 export async function readCountStatistics({
   opine,
 }: Pick<AttackerView, 'opine'>): Promise<ColumnStatistics[]> {
-  const columns = POSITIONS.map((position) => `${position}_count`);
   const { rows } = await sql<ColumnStatistics>`
-    select format('%I.%I', schemaname, tablename) as table, attname as column,
+    select format('%I.%I', schemaname, tablename) as table,
       concat_ws(',', most_common_vals::text, histogram_bounds::text, most_common_elems::text) as values
     from pg_stats
-    where attname = any(${columns}::text[])`.execute(opine.database.superuser);
+    where attname = 'counts'`.execute(opine.database.superuser);
   return rows;
 }
 
 /** Attacks by stale totals in planner statistics: the position that grew since then is that of a single new voter. */
 export async function byStatistics(view: AttackerView): Promise<Theory[]> {
   const statistics = await readCountStatistics(view);
-  const valuesOf = (position: string) =>
-    new Set(
-      statistics
-        .filter(({ column }) => column === `${position}_count`)
-        .flatMap(({ values }) => values.match(/\d+/g) ?? []),
-    );
+  const kept = statistics.flatMap(({ values }) => [...values.matchAll(/\(([\d,]+)\)/g)]);
+  const totals = kept.map(([, counts = '']) => counts.split(','));
+  const valuesAt = (index: number) => new Set(totals.map((counts) => counts[index]));
   return view.tallies
     .filter(({ hub }) => hub === null)
     .flatMap(({ post, users, counts }) => {
       const [last, ...others] = latestVoters(view, post, users);
       if (last === undefined || others.length > 0) return [];
-      const grown = POSITIONS.flatMap((position, index) => {
-        const values = valuesOf(position);
+      const grown = POSITIONS.flatMap((_, index) => {
+        const values = valuesAt(index);
         const count = counts[index] ?? 0;
         return values.has(String(count - 1)) && !values.has(String(count)) ? [index] : [];
       });

@@ -1,5 +1,5 @@
 import { POSITIONS } from '../support/votes.ts';
-import type { Heap, HeapRow } from './heaps.ts';
+import { COUNTS, type Heap, type HeapRow } from './heaps.ts';
 
 /** A row version: the ids that it names, and its counts. */
 export interface Version {
@@ -32,7 +32,8 @@ export interface Ids {
 export function versionOf(heap: Heap, { table, ctid, xmin, fields }: HeapRow, ids: Ids): Version {
   const mentioned = fields.flatMap((field) => (field === null ? [] : idsIn(field)));
   const named = (set: ReadonlySet<string>) => [...new Set(mentioned.filter((id) => set.has(id)))];
-  const places = countColumns(heap);
+  const place = heap.columns.findIndex(({ type }) => type === COUNTS);
+  const counts = place < 0 ? null : countsIn(fields[place] ?? null);
   return {
     table,
     ctid,
@@ -40,10 +41,13 @@ export function versionOf(heap: Heap, { table, ctid, xmin, fields }: HeapRow, id
     users: named(ids.users),
     posts: named(ids.posts),
     hubs: named(ids.hubs),
-    counts: places?.map((place) => numberIn(fields[place] ?? null) ?? 0) ?? null,
-    key: `${table} ${fields.filter((_, index) => !places?.includes(index)).map((field) => field?.toString('hex'))}`,
+    counts,
+    key: `${table} ${fields.filter((_, index) => index !== place).map((field) => field?.toString('hex'))}`,
     sealed: contentOf(fields[heap.columns.findLastIndex(({ type }) => type === 'bytea')] ?? null),
-    numbers: numbersIn(heap, fields, /^(integer|bigint|smallint|xid|xid8|oid)$/, numberIn),
+    numbers: {
+      ...numbersIn(heap, fields, /^(integer|bigint|smallint|xid|xid8|oid)$/, numberIn),
+      ...Object.fromEntries((counts ?? []).map((count, index) => [`${POSITIONS[index]}_count`, count])),
+    },
     times: {
       ...numbersIn(heap, fields, /^timestamp/, timestampIn),
       ...numbersIn(heap, fields, /^uuid$/, timeIn),
@@ -51,10 +55,10 @@ export function versionOf(heap: Heap, { table, ctid, xmin, fields }: HeapRow, id
   };
 }
 
-/** Returns the indexes of the count columns of `heap` in the order of positions, or null. */
-function countColumns({ columns }: Heap): number[] | null {
-  const places = POSITIONS.map((position) => columns.findIndex(({ name }) => name === `${position}_count`));
-  return places.includes(-1) ? null : places;
+/** Reads the counts of a field of the type `COUNTS` in the order of positions; zeros if it is none. */
+function countsIn(field: Buffer | null): number[] {
+  const from = (field?.length ?? 0) - 8 * POSITIONS.length;
+  return POSITIONS.map((_, index) => (from < 0 ? 0 : Number(field?.readBigInt64LE(from + 8 * index))));
 }
 
 /** Strips the length header of a varlena field. */

@@ -9,7 +9,9 @@ declare
   v_limits jsonb := nullif(current_setting('opine.limits', true), '')::jsonb;
 begin
   subject := coalesce(v_user_id::text, v_limits ->> 'addressHash');
-  uses := coalesce((v_limits ->> p_kind)::integer, app.usage_limit(p_kind));
+  uses := coalesce(
+    (v_limits ->> p_kind)::integer, app.usage_limit(p_kind) * coalesce((v_limits ->> 'factor')::integer, 1)
+  );
   period := case when p_kind in ('hubs', 'reports', 'joinRequests') then interval '1 day' else interval '1 hour' end;
   if exists (select from app.users as u where u.id = v_user_id and u.created_at > app.now() - interval '24 hours') then
     uses := greatest(1, floor(uses * coalesce((v_limits ->> 'newAccountShare')::numeric, 0.25)))::integer;

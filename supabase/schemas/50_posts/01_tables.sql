@@ -302,6 +302,11 @@ create type app.feed_event_kind as enum (
 comment on type app.feed_event_kind is
   'Kinds of events that bring a post into feeds, or move it up (docs/product.md F4-F6).';
 
+create function app.is_placement(p_kind app.feed_event_kind) returns boolean language sql immutable
+return p_kind in ('targeted', 'shared_to_hub');
+comment on function app.is_placement is 'Returns whether an event brought a post into a Hub.';
+grant execute on function app.is_placement to authenticated;
+
 -- Events that bring posts into feeds, in streams that are read from the newest on.
 --
 -- The stream of a person holds their activity on public posts, each kind at its newest time. The stream of a Hub

@@ -125,7 +125,7 @@ begin
   -- The activity of members on a public post keeps it in feeds.
   update app.feed_events as e
   set ended_at = app.now(), ended_by = pg_current_xact_id()
-  where e.post_id = any (p_post_ids) and e.hub_id = p_hub_id and e.kind in ('targeted', 'shared_to_hub')
+  where e.post_id = any (p_post_ids) and e.hub_id = p_hub_id and app.is_placement(e.kind)
     and e.ended_at is null;
 end
 $$;
@@ -178,7 +178,7 @@ declare
 begin
   select e.actor_id into v_sharer_id
   from app.feed_events as e
-  where e.post_id = old.post_id and e.source_id = old.hub_id and e.kind in ('targeted', 'shared_to_hub')
+  where e.post_id = old.post_id and e.source_id = old.hub_id and app.is_placement(e.kind)
     and e.ended_at is null
   order by e.occurred_at desc, e.kind desc
   limit 1;

@@ -87,7 +87,7 @@ begin
   set ended_at = app.now(), ended_by = pg_current_xact_id()
   from former as m
   where e.hub_id = m.hub_id and e.actor_id = m.user_id and e.ended_at is null
-    and e.kind not in ('targeted', 'shared_to_hub');
+    and not app.is_placement(e.kind);
   insert into app.feed_changes (kind, subject_id, object_id, former_at)
   select 'memberships', former.user_id, former.hub_id, former.joined_at from former;
   return null;

@@ -11,6 +11,25 @@ create type app.position_counts as (
 );
 comment on type app.position_counts is 'The votes of a pool by position.';
 
+-- The planner inlines it.
+create function app.add_counts(p_first app.position_counts, p_second app.position_counts) returns app.position_counts
+language sql immutable
+return (
+  p_first.strong_left_count + p_second.strong_left_count,
+  p_first.left_count + p_second.left_count,
+  p_first.neutral_count + p_second.neutral_count,
+  p_first.right_count + p_second.right_count,
+  p_first.strong_right_count + p_second.strong_right_count
+)::app.position_counts;
+comment on function app.add_counts is 'Returns the votes of two pools together.';
+
+create aggregate app.sum_counts(app.position_counts) (
+  sfunc = app.add_counts,
+  stype = app.position_counts,
+  initcond = '(0,0,0,0,0)'
+);
+comment on aggregate app.sum_counts(app.position_counts) is 'The votes of several pools together; zeros for none.';
+
 -- A value lives only in the call that settles it.
 create type app.pending_votes as (hub_id uuid, cast_hour timestamptz, counts app.position_counts);
 comment on type app.pending_votes is
@@ -26,25 +45,21 @@ create table app.vote_pools (
   post_id uuid not null references app.posts (id) on delete cascade,
   hub_id uuid references app.hubs (id) on delete cascade,
   scope_id uuid generated always as (coalesce(hub_id, post_id)) stored,
-  strong_left_count bigint not null default 0,
-  left_count bigint not null default 0,
-  neutral_count bigint not null default 0,
-  right_count bigint not null default 0,
-  strong_right_count bigint not null default 0,
+  counts app.position_counts not null default '(0,0,0,0,0)',
   constraint vote_pools_pkey primary key (post_id, scope_id),
   constraint vote_pools_counts_are_natural check (
-    least(strong_left_count, left_count, neutral_count, right_count, strong_right_count) >= 0
+    counts is not null
+    and least(
+      (counts).strong_left_count, (counts).left_count, (counts).neutral_count, (counts).right_count,
+      (counts).strong_right_count
+    ) >= 0
   )
 );
 comment on table app.vote_pools is
   'One row per post and scope: the number of votes for each position, except those still in app.vote_slots.';
 comment on column app.vote_pools.hub_id is 'The Hub of the scope; null for the global scope.';
 -- Planner statistics would keep former totals, which must not stay (docs/vote-secrecy.md).
-alter table app.vote_pools alter column strong_left_count set statistics 0;
-alter table app.vote_pools alter column left_count set statistics 0;
-alter table app.vote_pools alter column neutral_count set statistics 0;
-alter table app.vote_pools alter column right_count set statistics 0;
-alter table app.vote_pools alter column strong_right_count set statistics 0;
+alter table app.vote_pools alter column counts set statistics 0;
 create index vote_pools_hub_id_idx on app.vote_pools (hub_id) where hub_id is not null;
 -- No policy: definer functions read counts of posts that the caller sees (app.scope_totals).
 alter table app.vote_pools enable row level security;
@@ -95,6 +110,19 @@ create index held_votes_due_at_idx on app.held_votes (due_at) where released_at 
 create index held_votes_released_at_idx on app.held_votes (released_at) where released_at is not null;
 alter table app.held_votes enable row level security;
 
+create function app.author_milestone() returns integer language sql immutable
+return 100;
+comment on function app.author_milestone is
+  'Returns at every how many votes on a post its author is notified (docs/product.md N6).';
+
+-- An index has it, so who reads receipts executes it, and a new number needs reindex index
+-- app.vote_receipts_milestones_idx.
+create function app.voter_milestone() returns integer language sql immutable
+return 500;
+comment on function app.voter_milestone is
+  'Returns at every how many votes after their own a voter is notified (docs/product.md N6).';
+grant execute on function app.voter_milestone to anon, authenticated;
+
 -- See docs/vote-secrecy.md.
 create table app.vote_receipts (
   post_id uuid not null references app.posts (id) on delete cascade,
@@ -115,7 +143,7 @@ comment on column app.vote_receipts.baseline is
   '(docs/product.md N6). Null until the fold, and on private posts.';
 create index vote_receipts_user_id_idx on app.vote_receipts (user_id);
 create index vote_receipts_milestones_idx on app.vote_receipts (
-  post_id, (baseline % 500), baseline
+  post_id, (baseline % app.voter_milestone()), baseline
 ) where baseline is not null;
 alter table app.vote_receipts enable row level security;
 grant select (post_id, user_id, voted_at) on app.vote_receipts to anon, authenticated;
@@ -197,11 +225,7 @@ create table app.vote_slots (
   hub_id uuid,
   scope_id uuid generated always as (coalesce(hub_id, post_id)) stored,
   slot integer not null,
-  strong_left_count bigint not null default 0,
-  left_count bigint not null default 0,
-  neutral_count bigint not null default 0,
-  right_count bigint not null default 0,
-  strong_right_count bigint not null default 0,
+  counts app.position_counts not null default '(0,0,0,0,0)',
   constraint vote_slots_pkey primary key (post_id, scope_id, slot, generation)
 ) partition by list (generation);
 
@@ -222,11 +246,7 @@ comment on table app.vote_slots_odd is 'Slots of odd generations.';
 comment on column app.vote_slots.slot is
   'The process id of the backend that counted, so that concurrent votes do not wait for one row.';
 -- As for app.vote_pools.
-alter table app.vote_slots alter column strong_left_count set statistics 0;
-alter table app.vote_slots alter column left_count set statistics 0;
-alter table app.vote_slots alter column neutral_count set statistics 0;
-alter table app.vote_slots alter column right_count set statistics 0;
-alter table app.vote_slots alter column strong_right_count set statistics 0;
+alter table app.vote_slots alter column counts set statistics 0;
 -- No policy, as for app.vote_pools.
 alter table app.vote_slots enable row level security;
 

@@ -215,17 +215,11 @@ language plpgsql set search_path = '' as $$
 declare
   v_vote app.position_counts := app.one_vote(p_position);
 begin
-  insert into app.vote_slots as counted (
-    post_id, hub_id, slot, strong_left_count, left_count, neutral_count, right_count, strong_right_count
-  )
-  select p_post_id, scope.hub_id, pg_backend_pid(), (v_vote).*
+  insert into app.vote_slots as slot (post_id, hub_id, slot, counts)
+  select p_post_id, scope.hub_id, pg_backend_pid(), v_vote
   from unnest(p_hub_ids) as scope (hub_id)
   on conflict (post_id, scope_id, slot, generation) do update set
-    strong_left_count = counted.strong_left_count + excluded.strong_left_count,
-    left_count = counted.left_count + excluded.left_count,
-    neutral_count = counted.neutral_count + excluded.neutral_count,
-    right_count = counted.right_count + excluded.right_count,
-    strong_right_count = counted.strong_right_count + excluded.strong_right_count;
+    counts = app.add_counts(slot.counts, excluded.counts);
 end
 $$;
 comment on function app.count_in_slots is

@@ -158,16 +158,17 @@ comment on function app.posts_in_my_hub is
 create function app.scope_totals(p_post_id uuid, p_hub_id uuid) returns setof app.position_counts
 language sql stable
 begin atomic
+  -- Not app.sum_counts: Postgres would start its function anew for each card.
   select
-    sum(v.strong_left_count)::bigint, sum(v.left_count)::bigint, sum(v.neutral_count)::bigint,
-    sum(v.right_count)::bigint,
-    sum(v.strong_right_count)::bigint
+    sum((v.counts).strong_left_count)::bigint, sum((v.counts).left_count)::bigint,
+    sum((v.counts).neutral_count)::bigint, sum((v.counts).right_count)::bigint,
+    sum((v.counts).strong_right_count)::bigint
   from (
-    select p.strong_left_count, p.left_count, p.neutral_count, p.right_count, p.strong_right_count
+    select p.counts
     from app.vote_pools as p
     where p.post_id = p_post_id and p.scope_id = coalesce(p_hub_id, p_post_id)
     union all
-    select s.strong_left_count, s.left_count, s.neutral_count, s.right_count, s.strong_right_count
+    select s.counts
     from app.vote_slots as s
     where s.post_id = p_post_id and s.scope_id = coalesce(p_hub_id, p_post_id)
   ) as v;

@@ -76,12 +76,8 @@ begin
   select
     hub.id::uuid,
     o.cast_hour,
-    row(
-      sum(vote.strong_left_count), sum(vote.left_count), sum(vote.neutral_count), sum(vote.right_count),
-      sum(vote.strong_right_count)
-    )::app.position_counts
+    app.sum_counts(jsonb_populate_record(null::app.position_counts, o.ballot -> 'counts'))
   from opened as o
-  cross join lateral jsonb_populate_record(null::app.position_counts, o.ballot -> 'counts') as vote
   cross join lateral jsonb_array_elements_text(o.ballot -> 'hubIds') as hub (id)
   group by hub.id, o.cast_hour
   order by hub.id, o.cast_hour;
@@ -116,22 +112,17 @@ returns void
 language plpgsql set search_path = '' as $$
 declare
   v_key_id bytea := app.key_id(p_key);
-  v_counts app.position_counts := p_counts;
-  v_former app.position_counts;
+  v_counts app.position_counts := (
+    select app.sum_counts(votes.counts)
+    from (
+      select p_counts
+      union all
+      select jsonb_populate_record(null::app.position_counts, app.unseal(t.sealed, t.key_id, array[p_key]))
+      from app.pending_totals as t
+      where t.post_id = p_post_id and t.hub_id = p_hub_id and t.cast_hour = p_cast_hour and t.key_id = v_key_id
+    ) as votes (counts)
+  );
 begin
-  select (jsonb_populate_record(null::app.position_counts, app.unseal(t.sealed, t.key_id, array[p_key]))).*
-  into v_former
-  from app.pending_totals as t
-  where t.post_id = p_post_id and t.hub_id = p_hub_id and t.cast_hour = p_cast_hour and t.key_id = v_key_id;
-  if found then
-    v_counts := (
-      v_former.strong_left_count + p_counts.strong_left_count,
-      v_former.left_count + p_counts.left_count,
-      v_former.neutral_count + p_counts.neutral_count,
-      v_former.right_count + p_counts.right_count,
-      v_former.strong_right_count + p_counts.strong_right_count
-    );
-  end if;
   insert into app.pending_totals (post_id, hub_id, cast_hour, key_id, sealed)
   -- A fixed length hides how many votes there are.
   values (p_post_id, p_hub_id, p_cast_hour, v_key_id, app.seal(rpad(to_jsonb(v_counts)::text, 200), p_key))

@@ -19,11 +19,7 @@ begin
     held_hubs as materialized (
       select h.id from app.hubs as h where h.id in (select f.hub_id from folded as f) order by h.id for key share
     )
-    select
-      f.post_id, f.hub_id,
-      row(
-        sum(f.strong_left_count), sum(f.left_count), sum(f.neutral_count), sum(f.right_count), sum(f.strong_right_count)
-      )::app.position_counts as counts
+    select f.post_id, f.hub_id, app.sum_counts(f.counts) as counts
     from folded as f
     join held_posts as p on p.id = f.post_id
     where f.hub_id is null or f.hub_id in (select h.id from held_hubs as h)
@@ -40,16 +36,9 @@ grant execute on function app.fold_pools to opine_worker;
 create function app.add_to_pool(p_post_id uuid, p_hub_id uuid, p_counts app.position_counts) returns void
 language plpgsql set search_path = '' as $$
 begin
-  insert into app.vote_pools as base (
-    post_id, hub_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count
-  )
-  values (p_post_id, p_hub_id, (p_counts).*)
-  on conflict (post_id, scope_id) do update set
-    strong_left_count = base.strong_left_count + excluded.strong_left_count,
-    left_count = base.left_count + excluded.left_count,
-    neutral_count = base.neutral_count + excluded.neutral_count,
-    right_count = base.right_count + excluded.right_count,
-    strong_right_count = base.strong_right_count + excluded.strong_right_count;
+  insert into app.vote_pools as pool (post_id, hub_id, counts)
+  values (p_post_id, p_hub_id, p_counts)
+  on conflict (post_id, scope_id) do update set counts = app.add_counts(pool.counts, excluded.counts);
 end
 $$;
 comment on function app.add_to_pool is
@@ -212,7 +201,10 @@ begin
     select c.id, c.former_count + 1, c.vote_count
     from counted as c
     where c.is_public
-      and (c.vote_count > 500 or c.vote_count / 100 > c.former_count / 100)
+      and (
+        c.vote_count > app.voter_milestone()
+        or c.vote_count / app.author_milestone() > c.former_count / app.author_milestone()
+      )
   )
   select array_agg(
     (

@@ -114,11 +114,6 @@ comment on function app.posts_at is
   'Returns the posts that the caller may see, without those of authors who were hidden from them at page one.';
 grant execute on function app.posts_at to anon, authenticated;
 
-create function app.is_placement(p_kind app.feed_event_kind) returns boolean language sql immutable
-return p_kind in ('targeted', 'shared_to_hub');
-comment on function app.is_placement is 'Returns whether an event brought a post into a Hub.';
-grant execute on function app.is_placement to authenticated;
-
 -- The caller's own activity moves nothing in their home feed but posts and targets (docs/product.md F8); for their Hub
 -- shares see app.own_shares_at. Queries choose the streams themselves.
 create function app.recorded_events_at(p_after app.feed_position) returns setof app.feed_events

@@ -59,7 +59,7 @@ begin
   return (
     select max(e.occurred_at)
     from app.feed_events as e
-    where e.post_id = p_post_id and e.hub_id = p_hub_id and e.kind in ('targeted', 'shared_to_hub')
+    where e.post_id = p_post_id and e.hub_id = p_hub_id and app.is_placement(e.kind)
       and app.counted_at(p_after, e.occurred_at, e.begun_by, e.ended_by)
       and e.hub_id in (select mine.hub_id from app.my_hubs as mine)
   );

@@ -25,13 +25,14 @@ begin
       select p.author_id as user_id, reached.total, reached.total as count
       from app.posts as p
       cross join generate_series(v_reached.next_total, v_last) as reached (total)
-      where p.id = v_reached.post_id and reached.total % 100 = 0
+      where p.id = v_reached.post_id and reached.total % app.author_milestone() = 0
       union all
       select r.user_id, reached.total, reached.total - r.baseline
       from generate_series(v_reached.next_total, v_last) as reached (total)
       join app.vote_receipts as r
-        on r.post_id = v_reached.post_id and r.baseline % 500 = reached.total % 500
-          and r.baseline <= reached.total - 500
+        on r.post_id = v_reached.post_id
+          and r.baseline % app.voter_milestone() = reached.total % app.voter_milestone()
+          and r.baseline <= reached.total - app.voter_milestone()
     ) as due
     cross join lateral (
       select living.id from app.users as living where living.id = due.user_id and living.ended_at is null offset 0
@@ -51,5 +52,6 @@ end
 $$;
 comment on function app.fan_out_milestones is
   'Inserts the milestone events of some totals that posts have reached, and notifies their subjects as far as they can '
-  'see the post (docs/product.md N6): the author at every 100th vote, a voter at every 500th after their own.';
+  'see the post (docs/product.md N6): the author at each app.author_milestone(), a voter at each '
+  'app.voter_milestone() after their own vote.';
 grant execute on function app.fan_out_milestones to opine_worker;

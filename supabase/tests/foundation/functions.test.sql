@@ -43,8 +43,8 @@ from (values
     app.require_scope app.require_slider app.runs_of_scripts app.search_key app.search_query app.spaced
     app.spaceless_scripts app.state_of app.text_argument app.total_of app.trending_entries app.trigram_key
     app.unhidden_since app.user_id app.user_lite app.uuid_v7 app.viewer_level app.viewer_relation app.viewer_status
-    app.vote_distribution app.vote_scope app.vote_summary app.with_live_session app.with_slider app.word_vector
-    app.words_of
+    app.vote_distribution app.vote_scope app.vote_summary app.voter_milestone app.with_live_session app.with_slider
+    app.word_vector app.words_of
   $$),
   ('anon, authenticated, staff_support, staff_moderator, staff_admin', 'invoker', 'app.iso'),
   ('anon, authenticated, staff_moderator, staff_admin', 'invoker', 'app.bucket_of app.encode_cursor'),
@@ -254,7 +254,7 @@ create temporary table immutables as
 select p.oid, p.oid::regprocedure::text as signature, pg_get_functiondef(p.oid) as definition
 from pg_proc as p
 join pg_namespace as n on n.oid = p.pronamespace
-where n.nspname = any (tests.our_schemas()) and p.provolatile = 'i';
+where n.nspname = any (tests.our_schemas()) and p.provolatile = 'i' and p.prokind = 'f';
 
 -- Calls are found by name. A name counts as stable or volatile if all of its overloads are.
 select is_empty(

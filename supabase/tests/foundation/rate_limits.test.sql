@@ -1,5 +1,5 @@
 begin;
-select plan(72);
+select plan(74);
 
 -- Uses a limit of p_limit a minute at this time. Returns how long the next use has to wait, and null if this
 -- one passes.
@@ -88,6 +88,9 @@ select is(
   pg_temp.use('posts', 2) ->> 'code', 'RATE_LIMITED', 'use_limit takes a limit from the configuration of the service'
 );
 select is(pg_temp.use('hubs', 20), null, 'use_limit takes the default for a limit that is not configured');
+select set_config('opine.limits', '{"reports": 2, "factor": 100}', true);
+select is(pg_temp.use('roleChanges', 6000), null, 'use_limit allows the default times the configured factor');
+select is(pg_temp.use('reports', 3) ->> 'code', 'RATE_LIMITED', 'the factor changes no configured limit');
 select is(
   tests.error_of($$ select app.use_limit('comments', 0) from generate_series(1, 300) $$), null, 'no use costs nothing'
 );

@@ -69,12 +69,12 @@ select bag_eq(
   'select hub_id, slot from app.vote_slots', $$ values (tests.id('elm'), pg_backend_pid()), (null, pg_backend_pid()) $$,
   'count_in_slots writes one row per scope, in the slot of its backend'
 );
-insert into app.vote_slots (post_id, hub_id, slot, left_count) values (tests.id('bikes'), null, 0, 7);
+insert into app.vote_slots (post_id, hub_id, slot, counts) values (tests.id('bikes'), null, 0, (0, 7, 0, 0, 0));
 select app.count_in_slots(tests.id('bikes'), array[null::uuid], 'left');
 select app.set_clock_offset('30 seconds');
 select app.count_in_slots(tests.id('bikes'), array[null::uuid], 'left') from generate_series(1, 2);
 select set_eq(
-  $$ select generation, slot, left_count from app.vote_slots where post_id = tests.id('bikes') $$,
+  $$ select generation, slot, (counts).left_count from app.vote_slots where post_id = tests.id('bikes') $$,
   $$
     values
       (app.slot_generation(), pg_backend_pid(), 2::bigint),

@@ -69,8 +69,8 @@ rollback to empty;
 select tests.person('lena');
 select tests.hub(name, 'lena') from unnest(array['elm', 'oak', 'ash', 'fir']) as name;
 select tests.slider('post ' || n, 'lena') from generate_series(1, 4) as n;
-insert into app.vote_slots (post_id, hub_id, slot, left_count, generation)
-select p.id, h.id, slot, 1, 0
+insert into app.vote_slots (post_id, hub_id, slot, counts, generation)
+select p.id, h.id, slot, app.one_vote('left'), 0
 from app.posts as p
 cross join (select id from app.hubs union all select null) as h
 cross join generate_series(11, 13) as slot
@@ -94,7 +94,8 @@ select tests.elm();
 select tests.hub('oak', 'lena');
 select tests.slider(name, 'lena') from unnest(array['trams', 'bikes']) as name;
 insert into app.vote_pools (post_id, hub_id) values (tests.id('trams'), tests.id('elm'));
-insert into app.vote_slots (post_id, hub_id, slot, left_count) values (tests.id('trams'), tests.id('elm'), 1, 1);
+insert into app.vote_slots (post_id, hub_id, slot, counts)
+values (tests.id('trams'), tests.id('elm'), 1, app.one_vote('left'));
 select tests.add_pending_total('bikes', 'oak', row(1, 0, 0, 0, 0));
 select app.store_ballot(tests.id('bikes'), 'left', tests.ids('oak'), tests.vote_key());
 
@@ -148,19 +149,17 @@ select tests.elm();
 select tests.hub('oak', 'lena');
 select tests.slider('trams', 'maya');
 select tests.slider('bikes', 'maya');
-insert into app.vote_pools (
-  post_id, hub_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count
-)
-values (tests.id('trams'), null, 100, 200, 300, 400, 500),
-(tests.id('trams'), tests.id('elm'), 1000, 2000, 3000, 4000, 5000);
-insert into app.vote_slots (
-  post_id, hub_id, slot, strong_left_count, left_count, neutral_count, right_count, strong_right_count
-)
+insert into app.vote_pools (post_id, hub_id, counts)
 values
-  (tests.id('trams'), null, 11, 1, 2, 3, 4, 5), (tests.id('trams'), null, 12, 10, 20, 30, 40, 50),
-  (tests.id('trams'), null, 13, 1000, 2000, 3000, 4000, 5000),
-  (tests.id('trams'), tests.id('elm'), 11, 1, 2, 3, 4, 5), (tests.id('trams'), tests.id('elm'), 12, 10, 20, 30, 40, 50),
-  (tests.id('trams'), tests.id('oak'), 11, 7, 0, 0, 0, 0), (tests.id('bikes'), null, 12, 0, 0, 7, 0, 0);
+  (tests.id('trams'), null, (100, 200, 300, 400, 500)),
+  (tests.id('trams'), tests.id('elm'), (1000, 2000, 3000, 4000, 5000));
+insert into app.vote_slots (post_id, hub_id, slot, counts)
+values
+  (tests.id('trams'), null, 11, (1, 2, 3, 4, 5)), (tests.id('trams'), null, 12, (10, 20, 30, 40, 50)),
+  (tests.id('trams'), null, 13, (1000, 2000, 3000, 4000, 5000)),
+  (tests.id('trams'), tests.id('elm'), 11, (1, 2, 3, 4, 5)),
+  (tests.id('trams'), tests.id('elm'), 12, (10, 20, 30, 40, 50)),
+  (tests.id('trams'), tests.id('oak'), 11, (7, 0, 0, 0, 0)), (tests.id('bikes'), null, 12, (0, 0, 7, 0, 0));
 update app.vote_slots set generation = slot % 2;
 create temporary table expected as
 select * from (
@@ -198,10 +197,10 @@ select tests.vote('maya', 'trams', 'right');
 select app.fold_pools();
 select results_eq(
   $$
-    select 'pool', left_count, right_count from app.vote_pools
-    union all select 'slot', left_count, right_count from app.vote_slots
+    select 'pool', counts::text from app.vote_pools
+    union all select 'slot', counts::text from app.vote_slots
   $$,
-  $$ values ('pool', 1::bigint, 0::bigint), ('slot', 0, 1) $$,
+  $$ values ('pool', '(0,1,0,0,0)'), ('slot', '(0,0,0,1,0)') $$,
   'fold_pools folds a generation half a minute later and leaves the slots of the new one'
 );
 
@@ -223,7 +222,7 @@ select isnt_empty(
 );
 select tests.fold();
 select bag_eq(
-  'select post_id, hub_id, left_count from app.vote_pools',
+  'select post_id, hub_id, (counts).left_count from app.vote_pools',
   $$ values (tests.id('trams'), null::uuid, 2::bigint), (tests.id('trams'), tests.id('elm'), 1) $$,
   'the fold keeps the counts of existing posts and Hubs alone'
 );

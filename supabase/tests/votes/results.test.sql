@@ -102,18 +102,14 @@ select tests.slider('trams', 'maya', 'public_hub');
 select tests.placement('trams', hub) from unnest(array['elm', 'ash']) as hub;
 select tests.slider('locked', 'maya', 'private_locked_hub');
 select tests.placement('locked', 'elm');
-insert into app.vote_pools (
-  post_id, hub_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count
-)
+insert into app.vote_pools (post_id, hub_id, counts)
 values
-  (tests.id('trams'), null, 1, 2, 3, 4, 5), (tests.id('trams'), tests.id('elm'), 0, 3, 0, 4, 0),
-  (tests.id('trams'), tests.id('ash'), 0, 0, 0, 1, 0), (tests.id('locked'), tests.id('elm'), 0, 5, 0, 5, 0);
-insert into app.vote_slots (
-  post_id, hub_id, slot, strong_left_count, left_count, neutral_count, right_count, strong_right_count
-)
+  (tests.id('trams'), null, (1, 2, 3, 4, 5)), (tests.id('trams'), tests.id('elm'), (0, 3, 0, 4, 0)),
+  (tests.id('trams'), tests.id('ash'), (0, 0, 0, 1, 0)), (tests.id('locked'), tests.id('elm'), (0, 5, 0, 5, 0));
+insert into app.vote_slots (post_id, hub_id, slot, counts)
 values
-  (tests.id('trams'), null, 11, 10, 20, 30, 40, 50), (tests.id('trams'), null, 12, 10, 20, 30, 40, 50),
-  (tests.id('trams'), tests.id('elm'), 11, 0, 3, 0, 4, 0), (tests.id('trams'), tests.id('ash'), 11, 0, 0, 0, 1, 0);
+  (tests.id('trams'), null, 11, (10, 20, 30, 40, 50)), (tests.id('trams'), null, 12, (10, 20, 30, 40, 50)),
+  (tests.id('trams'), tests.id('elm'), 11, (0, 3, 0, 4, 0)), (tests.id('trams'), tests.id('ash'), 11, (0, 0, 0, 1, 0));
 create function pg_temp.result(p_viewer text, p_post text, p_hub text default null)
 returns jsonb
 language sql

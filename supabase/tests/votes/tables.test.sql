@@ -26,16 +26,17 @@ language sql
 return tests.violation_of(format(
   'insert into app.%s values (%L, %s)', p_columns, tests.id('trams'),
   (
-    select string_agg(quote_literal(value), ', ' order by place)
+    select string_agg(quote_nullable(value), ', ' order by place)
     from unnest(p_values) with ordinality as v (value, place)
   )
 ));
 select is(
   array(
-    select pg_temp.violation(format('vote_pools (post_id, %I)', name), '-1')
-    from unnest(array['strong_left_count', 'left_count', 'neutral_count', 'right_count', 'strong_right_count']) as name
+    select pg_temp.violation('vote_pools (post_id, counts)', counts)
+    from unnest(array['(-1,0,0,0,0)', '(0,-1,0,0,0)', '(0,0,-1,0,0)', '(0,0,0,-1,0)', '(0,0,0,0,-1)', '(0,0,,0,0)'])
+      as counts
   ),
-  array_fill('vote_pools_counts_are_natural'::text, array[5]), 'no count of a pool can be negative'
+  array_fill('vote_pools_counts_are_natural'::text, array[6]), 'no count of a pool can be negative or missing'
 );
 insert into app.vote_pools (post_id, hub_id) values (tests.id('trams'), null), (tests.id('trams'), tests.id('elm'));
 insert into app.vote_slots (post_id, slot, generation)
@@ -62,7 +63,7 @@ from (
       'a pending total cannot begin within a UTC hour'
     ),
     ('vote_pools (post_id, hub_id)', array[tests.id('elm')::text], 'vote_pools_pkey', 'a post has one pool of a Hub'),
-    ('vote_pools (post_id, left_count)', '{0}', 'vote_pools_pkey', 'a post has one global pool'),
+    ('vote_pools (post_id, hub_id)', '{null}', 'vote_pools_pkey', 'a post has one global pool'),
     (
       'vote_slots (post_id, slot, generation)', '{2,0}', 'vote_slots_pkey',
       'a backend has one slot of a scope and generation'
@@ -99,18 +100,17 @@ select bag_eq(
     join pg_class as c on c.oid = a.attrelid
     where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p') and a.attstattarget = 0
   $$,
-  $$
-    select counts, position || '_count'
-    from unnest(array['vote_pools', 'vote_slots', 'vote_slots_even', 'vote_slots_odd']) as counts
-    cross join unnest(enum_range(null::app.vote_position)) as position
-  $$,
+  $$ select unnest(array['vote_pools', 'vote_slots', 'vote_slots_even', 'vote_slots_odd']), 'counts' $$,
   'the counts of votes, and no other columns, have a statistics target of 0'
 );
 select tests.elm();
 select tests.slider('trams ' || n, 'maya') from generate_series(1, 30) as n;
-insert into app.vote_pools (post_id, left_count) select p.id, row_number() over () from app.posts as p;
-insert into app.vote_slots (post_id, slot, left_count, generation)
-select p.id, 1, row_number() over (), generation from app.posts as p cross join generate_series(0, 1) as generation;
+insert into app.vote_pools (post_id, counts)
+select p.id, (0, row_number() over (), 0, 0, 0)::app.position_counts
+from app.posts as p;
+insert into app.vote_slots (post_id, slot, counts, generation)
+select p.id, 1, (0, row_number() over (), 0, 0, 0)::app.position_counts, generation
+from app.posts as p cross join generate_series(0, 1) as generation;
 analyze app.vote_pools, app.vote_slots;
 select set_eq(
   $$ select tablename::text from pg_stats where tablename ~ '^vote_(pools|slots)' and attname = 'post_id' $$,
@@ -119,7 +119,7 @@ select set_eq(
 );
 select is_empty(
   $$
-    select tablename from pg_stats where tablename ~ '^vote_(pools|slots)' and attname ~ '_count$'
+    select tablename from pg_stats where tablename ~ '^vote_(pools|slots)' and attname = 'counts'
     union all
     select stxname from pg_statistic_ext where stxrelid::regclass::text ~ 'vote_(pools|slots)'
   $$,

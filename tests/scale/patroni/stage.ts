@@ -63,9 +63,7 @@ export async function startClusterStage(): Promise<ClusterStage> {
       LOG_LEVEL: 'error',
       DATABASE_LISTEN_URL: database.urlAs('opine_gateway'),
       DATABASE_REPLICA_URLS: cluster.nodeUrls('opine_gateway', NAME).join(),
-      LIMIT_POSTS_PER_HOUR: '1000000',
-      LIMIT_FOLLOWS_PER_HOUR: '1000000',
-      LIMIT_VOTES_PER_HOUR: '1000000',
+      LIMITS_FACTOR: '10000',
       NEW_ACCOUNT_SHARE: '1',
     };
     const starting = [...Array(APIS).fill('api'), ...Array(WORKERS).fill('worker')].map((PROCESS) =>

@@ -330,7 +330,7 @@ export const ACTIVITY_MUTATIONS: readonly Mutation[] = mutationsOf({
   'app.remove_activity_from_hubs': [
     ['where e.hub_id = m.hub_id and ', 'where '],
     ['e.actor_id = m.user_id and ', ''],
-    [" and e.kind not in ('targeted', 'shared_to_hub')", ''],
+    [' and not app.is_placement(e.kind)', ''],
     ['set ended_at = app.now(),', 'set'],
   ],
   'app.record_placements': [

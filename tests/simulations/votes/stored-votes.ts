@@ -35,11 +35,9 @@ export function storedIn({ database }: Pick<Opine, 'database'>): Promise<Stored>
       with pools as (select * from app.vote_pools),
       slots as (select * from app.vote_slots where post_id in (select id from app.posts)),
       both_of as (
-        select post_id, hub_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count
-        from pools
+        select post_id, hub_id, (counts).* from pools
         union all
-        select post_id, hub_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count
-        from slots
+        select post_id, hub_id, (counts).* from slots
       )
       select post_id, hub_id, array[
         sum(strong_left_count), sum(left_count), sum(neutral_count), sum(right_count), sum(strong_right_count)

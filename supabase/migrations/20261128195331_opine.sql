@@ -2760,7 +2760,9 @@ declare
   v_limits jsonb := nullif(current_setting('opine.limits', true), '')::jsonb;
 begin
   subject := coalesce(v_user_id::text, v_limits ->> 'addressHash');
-  uses := coalesce((v_limits ->> p_kind)::integer, app.usage_limit(p_kind));
+  uses := coalesce(
+    (v_limits ->> p_kind)::integer, app.usage_limit(p_kind) * coalesce((v_limits ->> 'factor')::integer, 1)
+  );
   period := case when p_kind in ('hubs', 'reports', 'joinRequests') then interval '1 day' else interval '1 hour' end;
   if exists (select from app.users as u where u.id = v_user_id and u.created_at > app.now() - interval '24 hours') then
     uses := greatest(1, floor(uses * coalesce((v_limits ->> 'newAccountShare')::numeric, 0.25)))::integer;
@@ -7513,6 +7515,11 @@ create type app.feed_event_kind as enum (
 comment on type app.feed_event_kind is
   'Kinds of events that bring a post into feeds, or move it up (docs/product.md F4-F6).';
 
+create function app.is_placement(p_kind app.feed_event_kind) returns boolean language sql immutable
+return p_kind in ('targeted', 'shared_to_hub');
+comment on function app.is_placement is 'Returns whether an event brought a post into a Hub.';
+grant execute on function app.is_placement to authenticated;
+
 -- Events that bring posts into feeds, in streams that are read from the newest on.
 --
 -- The stream of a person holds their activity on public posts, each kind at its newest time. The stream of a Hub
@@ -8264,7 +8271,7 @@ begin
   -- The activity of members on a public post keeps it in feeds.
   update app.feed_events as e
   set ended_at = app.now(), ended_by = pg_current_xact_id()
-  where e.post_id = any (p_post_ids) and e.hub_id = p_hub_id and e.kind in ('targeted', 'shared_to_hub')
+  where e.post_id = any (p_post_ids) and e.hub_id = p_hub_id and app.is_placement(e.kind)
     and e.ended_at is null;
 end
 $$;
@@ -8317,7 +8324,7 @@ declare
 begin
   select e.actor_id into v_sharer_id
   from app.feed_events as e
-  where e.post_id = old.post_id and e.source_id = old.hub_id and e.kind in ('targeted', 'shared_to_hub')
+  where e.post_id = old.post_id and e.source_id = old.hub_id and app.is_placement(e.kind)
     and e.ended_at is null
   order by e.occurred_at desc, e.kind desc
   limit 1;
@@ -8724,7 +8731,7 @@ begin
   set ended_at = app.now(), ended_by = pg_current_xact_id()
   from former as m
   where e.hub_id = m.hub_id and e.actor_id = m.user_id and e.ended_at is null
-    and e.kind not in ('targeted', 'shared_to_hub');
+    and not app.is_placement(e.kind);
   insert into app.feed_changes (kind, subject_id, object_id, former_at)
   select 'memberships', former.user_id, former.hub_id, former.joined_at from former;
   return null;
@@ -9788,6 +9795,25 @@ create type app.position_counts as (
 );
 comment on type app.position_counts is 'The votes of a pool by position.';
 
+-- The planner inlines it.
+create function app.add_counts(p_first app.position_counts, p_second app.position_counts) returns app.position_counts
+language sql immutable
+return (
+  p_first.strong_left_count + p_second.strong_left_count,
+  p_first.left_count + p_second.left_count,
+  p_first.neutral_count + p_second.neutral_count,
+  p_first.right_count + p_second.right_count,
+  p_first.strong_right_count + p_second.strong_right_count
+)::app.position_counts;
+comment on function app.add_counts is 'Returns the votes of two pools together.';
+
+create aggregate app.sum_counts(app.position_counts) (
+  sfunc = app.add_counts,
+  stype = app.position_counts,
+  initcond = '(0,0,0,0,0)'
+);
+comment on aggregate app.sum_counts(app.position_counts) is 'The votes of several pools together; zeros for none.';
+
 -- A value lives only in the call that settles it.
 create type app.pending_votes as (hub_id uuid, cast_hour timestamptz, counts app.position_counts);
 comment on type app.pending_votes is
@@ -9803,25 +9829,21 @@ create table app.vote_pools (
   post_id uuid not null references app.posts (id) on delete cascade,
   hub_id uuid references app.hubs (id) on delete cascade,
   scope_id uuid generated always as (coalesce(hub_id, post_id)) stored,
-  strong_left_count bigint not null default 0,
-  left_count bigint not null default 0,
-  neutral_count bigint not null default 0,
-  right_count bigint not null default 0,
-  strong_right_count bigint not null default 0,
+  counts app.position_counts not null default '(0,0,0,0,0)',
   constraint vote_pools_pkey primary key (post_id, scope_id),
   constraint vote_pools_counts_are_natural check (
-    least(strong_left_count, left_count, neutral_count, right_count, strong_right_count) >= 0
+    counts is not null
+    and least(
+      (counts).strong_left_count, (counts).left_count, (counts).neutral_count, (counts).right_count,
+      (counts).strong_right_count
+    ) >= 0
   )
 );
 comment on table app.vote_pools is
   'One row per post and scope: the number of votes for each position, except those still in app.vote_slots.';
 comment on column app.vote_pools.hub_id is 'The Hub of the scope; null for the global scope.';
 -- Planner statistics would keep former totals, which must not stay (docs/vote-secrecy.md).
-alter table app.vote_pools alter column strong_left_count set statistics 0;
-alter table app.vote_pools alter column left_count set statistics 0;
-alter table app.vote_pools alter column neutral_count set statistics 0;
-alter table app.vote_pools alter column right_count set statistics 0;
-alter table app.vote_pools alter column strong_right_count set statistics 0;
+alter table app.vote_pools alter column counts set statistics 0;
 create index vote_pools_hub_id_idx on app.vote_pools (hub_id) where hub_id is not null;
 -- No policy: definer functions read counts of posts that the caller sees (app.scope_totals).
 alter table app.vote_pools enable row level security;
@@ -9872,6 +9894,19 @@ create index held_votes_due_at_idx on app.held_votes (due_at) where released_at 
 create index held_votes_released_at_idx on app.held_votes (released_at) where released_at is not null;
 alter table app.held_votes enable row level security;
 
+create function app.author_milestone() returns integer language sql immutable
+return 100;
+comment on function app.author_milestone is
+  'Returns at every how many votes on a post its author is notified (docs/product.md N6).';
+
+-- An index has it, so who reads receipts executes it, and a new number needs reindex index
+-- app.vote_receipts_milestones_idx.
+create function app.voter_milestone() returns integer language sql immutable
+return 500;
+comment on function app.voter_milestone is
+  'Returns at every how many votes after their own a voter is notified (docs/product.md N6).';
+grant execute on function app.voter_milestone to anon, authenticated;
+
 -- See docs/vote-secrecy.md.
 create table app.vote_receipts (
   post_id uuid not null references app.posts (id) on delete cascade,
@@ -9892,7 +9927,7 @@ comment on column app.vote_receipts.baseline is
   '(docs/product.md N6). Null until the fold, and on private posts.';
 create index vote_receipts_user_id_idx on app.vote_receipts (user_id);
 create index vote_receipts_milestones_idx on app.vote_receipts (
-  post_id, (baseline % 500), baseline
+  post_id, (baseline % app.voter_milestone()), baseline
 ) where baseline is not null;
 alter table app.vote_receipts enable row level security;
 grant select (post_id, user_id, voted_at) on app.vote_receipts to anon, authenticated;
@@ -9974,11 +10009,7 @@ create table app.vote_slots (
   hub_id uuid,
   scope_id uuid generated always as (coalesce(hub_id, post_id)) stored,
   slot integer not null,
-  strong_left_count bigint not null default 0,
-  left_count bigint not null default 0,
-  neutral_count bigint not null default 0,
-  right_count bigint not null default 0,
-  strong_right_count bigint not null default 0,
+  counts app.position_counts not null default '(0,0,0,0,0)',
   constraint vote_slots_pkey primary key (post_id, scope_id, slot, generation)
 ) partition by list (generation);
 
@@ -9999,11 +10030,7 @@ comment on table app.vote_slots_odd is 'Slots of odd generations.';
 comment on column app.vote_slots.slot is
   'The process id of the backend that counted, so that concurrent votes do not wait for one row.';
 -- As for app.vote_pools.
-alter table app.vote_slots alter column strong_left_count set statistics 0;
-alter table app.vote_slots alter column left_count set statistics 0;
-alter table app.vote_slots alter column neutral_count set statistics 0;
-alter table app.vote_slots alter column right_count set statistics 0;
-alter table app.vote_slots alter column strong_right_count set statistics 0;
+alter table app.vote_slots alter column counts set statistics 0;
 -- No policy, as for app.vote_pools.
 alter table app.vote_slots enable row level security;
 
@@ -10232,17 +10259,11 @@ language plpgsql set search_path = '' as $$
 declare
   v_vote app.position_counts := app.one_vote(p_position);
 begin
-  insert into app.vote_slots as counted (
-    post_id, hub_id, slot, strong_left_count, left_count, neutral_count, right_count, strong_right_count
-  )
-  select p_post_id, scope.hub_id, pg_backend_pid(), (v_vote).*
+  insert into app.vote_slots as slot (post_id, hub_id, slot, counts)
+  select p_post_id, scope.hub_id, pg_backend_pid(), v_vote
   from unnest(p_hub_ids) as scope (hub_id)
   on conflict (post_id, scope_id, slot, generation) do update set
-    strong_left_count = counted.strong_left_count + excluded.strong_left_count,
-    left_count = counted.left_count + excluded.left_count,
-    neutral_count = counted.neutral_count + excluded.neutral_count,
-    right_count = counted.right_count + excluded.right_count,
-    strong_right_count = counted.strong_right_count + excluded.strong_right_count;
+    counts = app.add_counts(slot.counts, excluded.counts);
 end
 $$;
 comment on function app.count_in_slots is
@@ -10458,16 +10479,17 @@ comment on function app.posts_in_my_hub is
 create function app.scope_totals(p_post_id uuid, p_hub_id uuid) returns setof app.position_counts
 language sql stable
 begin atomic
+  -- Not app.sum_counts: Postgres would start its function anew for each card.
   select
-    sum(v.strong_left_count)::bigint, sum(v.left_count)::bigint, sum(v.neutral_count)::bigint,
-    sum(v.right_count)::bigint,
-    sum(v.strong_right_count)::bigint
+    sum((v.counts).strong_left_count)::bigint, sum((v.counts).left_count)::bigint,
+    sum((v.counts).neutral_count)::bigint, sum((v.counts).right_count)::bigint,
+    sum((v.counts).strong_right_count)::bigint
   from (
-    select p.strong_left_count, p.left_count, p.neutral_count, p.right_count, p.strong_right_count
+    select p.counts
     from app.vote_pools as p
     where p.post_id = p_post_id and p.scope_id = coalesce(p_hub_id, p_post_id)
     union all
-    select s.strong_left_count, s.left_count, s.neutral_count, s.right_count, s.strong_right_count
+    select s.counts
     from app.vote_slots as s
     where s.post_id = p_post_id and s.scope_id = coalesce(p_hub_id, p_post_id)
   ) as v;
@@ -10575,12 +10597,8 @@ begin
   select
     hub.id::uuid,
     o.cast_hour,
-    row(
-      sum(vote.strong_left_count), sum(vote.left_count), sum(vote.neutral_count), sum(vote.right_count),
-      sum(vote.strong_right_count)
-    )::app.position_counts
+    app.sum_counts(jsonb_populate_record(null::app.position_counts, o.ballot -> 'counts'))
   from opened as o
-  cross join lateral jsonb_populate_record(null::app.position_counts, o.ballot -> 'counts') as vote
   cross join lateral jsonb_array_elements_text(o.ballot -> 'hubIds') as hub (id)
   group by hub.id, o.cast_hour
   order by hub.id, o.cast_hour;
@@ -10615,22 +10633,17 @@ returns void
 language plpgsql set search_path = '' as $$
 declare
   v_key_id bytea := app.key_id(p_key);
-  v_counts app.position_counts := p_counts;
-  v_former app.position_counts;
+  v_counts app.position_counts := (
+    select app.sum_counts(votes.counts)
+    from (
+      select p_counts
+      union all
+      select jsonb_populate_record(null::app.position_counts, app.unseal(t.sealed, t.key_id, array[p_key]))
+      from app.pending_totals as t
+      where t.post_id = p_post_id and t.hub_id = p_hub_id and t.cast_hour = p_cast_hour and t.key_id = v_key_id
+    ) as votes (counts)
+  );
 begin
-  select (jsonb_populate_record(null::app.position_counts, app.unseal(t.sealed, t.key_id, array[p_key]))).*
-  into v_former
-  from app.pending_totals as t
-  where t.post_id = p_post_id and t.hub_id = p_hub_id and t.cast_hour = p_cast_hour and t.key_id = v_key_id;
-  if found then
-    v_counts := (
-      v_former.strong_left_count + p_counts.strong_left_count,
-      v_former.left_count + p_counts.left_count,
-      v_former.neutral_count + p_counts.neutral_count,
-      v_former.right_count + p_counts.right_count,
-      v_former.strong_right_count + p_counts.strong_right_count
-    );
-  end if;
   insert into app.pending_totals (post_id, hub_id, cast_hour, key_id, sealed)
   -- A fixed length hides how many votes there are.
   values (p_post_id, p_hub_id, p_cast_hour, v_key_id, app.seal(rpad(to_jsonb(v_counts)::text, 200), p_key))
@@ -10760,11 +10773,7 @@ begin
     held_hubs as materialized (
       select h.id from app.hubs as h where h.id in (select f.hub_id from folded as f) order by h.id for key share
     )
-    select
-      f.post_id, f.hub_id,
-      row(
-        sum(f.strong_left_count), sum(f.left_count), sum(f.neutral_count), sum(f.right_count), sum(f.strong_right_count)
-      )::app.position_counts as counts
+    select f.post_id, f.hub_id, app.sum_counts(f.counts) as counts
     from folded as f
     join held_posts as p on p.id = f.post_id
     where f.hub_id is null or f.hub_id in (select h.id from held_hubs as h)
@@ -10781,16 +10790,9 @@ grant execute on function app.fold_pools to opine_worker;
 create function app.add_to_pool(p_post_id uuid, p_hub_id uuid, p_counts app.position_counts) returns void
 language plpgsql set search_path = '' as $$
 begin
-  insert into app.vote_pools as base (
-    post_id, hub_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count
-  )
-  values (p_post_id, p_hub_id, (p_counts).*)
-  on conflict (post_id, scope_id) do update set
-    strong_left_count = base.strong_left_count + excluded.strong_left_count,
-    left_count = base.left_count + excluded.left_count,
-    neutral_count = base.neutral_count + excluded.neutral_count,
-    right_count = base.right_count + excluded.right_count,
-    strong_right_count = base.strong_right_count + excluded.strong_right_count;
+  insert into app.vote_pools as pool (post_id, hub_id, counts)
+  values (p_post_id, p_hub_id, p_counts)
+  on conflict (post_id, scope_id) do update set counts = app.add_counts(pool.counts, excluded.counts);
 end
 $$;
 comment on function app.add_to_pool is
@@ -10953,7 +10955,10 @@ begin
     select c.id, c.former_count + 1, c.vote_count
     from counted as c
     where c.is_public
-      and (c.vote_count > 500 or c.vote_count / 100 > c.former_count / 100)
+      and (
+        c.vote_count > app.voter_milestone()
+        or c.vote_count / app.author_milestone() > c.former_count / app.author_milestone()
+      )
   )
   select array_agg(
     (
@@ -12278,11 +12283,6 @@ comment on function app.posts_at is
   'Returns the posts that the caller may see, without those of authors who were hidden from them at page one.';
 grant execute on function app.posts_at to anon, authenticated;
 
-create function app.is_placement(p_kind app.feed_event_kind) returns boolean language sql immutable
-return p_kind in ('targeted', 'shared_to_hub');
-comment on function app.is_placement is 'Returns whether an event brought a post into a Hub.';
-grant execute on function app.is_placement to authenticated;
-
 -- The caller's own activity moves nothing in their home feed but posts and targets (docs/product.md F8); for their Hub
 -- shares see app.own_shares_at. Queries choose the streams themselves.
 create function app.recorded_events_at(p_after app.feed_position) returns setof app.feed_events
@@ -12844,7 +12844,7 @@ begin
   return (
     select max(e.occurred_at)
     from app.feed_events as e
-    where e.post_id = p_post_id and e.hub_id = p_hub_id and e.kind in ('targeted', 'shared_to_hub')
+    where e.post_id = p_post_id and e.hub_id = p_hub_id and app.is_placement(e.kind)
       and app.counted_at(p_after, e.occurred_at, e.begun_by, e.ended_by)
       and e.hub_id in (select mine.hub_id from app.my_hubs as mine)
   );
@@ -16425,13 +16425,14 @@ begin
       select p.author_id as user_id, reached.total, reached.total as count
       from app.posts as p
       cross join generate_series(v_reached.next_total, v_last) as reached (total)
-      where p.id = v_reached.post_id and reached.total % 100 = 0
+      where p.id = v_reached.post_id and reached.total % app.author_milestone() = 0
       union all
       select r.user_id, reached.total, reached.total - r.baseline
       from generate_series(v_reached.next_total, v_last) as reached (total)
       join app.vote_receipts as r
-        on r.post_id = v_reached.post_id and r.baseline % 500 = reached.total % 500
-          and r.baseline <= reached.total - 500
+        on r.post_id = v_reached.post_id
+          and r.baseline % app.voter_milestone() = reached.total % app.voter_milestone()
+          and r.baseline <= reached.total - app.voter_milestone()
     ) as due
     cross join lateral (
       select living.id from app.users as living where living.id = due.user_id and living.ended_at is null offset 0
@@ -16451,7 +16452,8 @@ end
 $$;
 comment on function app.fan_out_milestones is
   'Inserts the milestone events of some totals that posts have reached, and notifies their subjects as far as they can '
-  'see the post (docs/product.md N6): the author at every 100th vote, a voter at every 500th after their own.';
+  'see the post (docs/product.md N6): the author at each app.author_milestone(), a voter at each '
+  'app.voter_milestone() after their own vote.';
 grant execute on function app.fan_out_milestones to opine_worker;
 
 -- schemas/80_notifications/13_schedule.sql
