@@ -64,6 +64,7 @@ interface Connection {
  * Listens for HTTP/1.1. A connection keeps little of the process (docs/product.md R11).
  * @throws the error of `listen` if the address is not available
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its functions share what it holds.
 export async function listen(
   serve: Serve,
   hostname: string,

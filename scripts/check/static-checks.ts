@@ -5,6 +5,7 @@ import { changedReleases } from '../db/releases.ts';
 import { runProgram, runTool } from '../run-program.ts';
 import type { Check } from './check.ts';
 import { brokenImportRules } from './imports.ts';
+import { longSql } from './lines.ts';
 import { misplaced } from './rooms.ts';
 import { brokenCitations } from './rules.ts';
 
@@ -23,7 +24,7 @@ export function staticChecks(): Check[] {
     tool('deno lint', 'node', [DENO, 'task', '--quiet', 'lint']),
     { name: 'imports', run: () => brokenImportRules() },
     { name: 'rooms', run: () => misplaced() },
-    { name: 'lines of SQL', run: longLines },
+    { name: 'lines of SQL', run: () => longSql() },
     { name: 'rules', run: () => brokenCitations() },
     { name: 'releases', run: () => changedReleases() },
     { name: 'commits', run: longSubjects },
@@ -40,23 +41,6 @@ export function staticChecks(): Check[] {
         ]
       : []),
   ];
-}
-
-/** The longest line of SQL that people write. */
-const MAX_COLUMNS = 120;
-
-/** Returns a line for each line of SQL that is too long. */
-async function longLines(): Promise<string> {
-  return globSync(['supabase/*.sql', 'supabase/{schemas,tests}/**/*.{sql,psql}'], { cwd: ROOT })
-    .sort()
-    .flatMap((file) =>
-      readFileSync(path.join(ROOT, file), 'utf8')
-        .split('\n')
-        .flatMap((line, index) =>
-          [...line].length > MAX_COLUMNS ? [`${file}:${index + 1} has more than ${MAX_COLUMNS} columns`] : [],
-        ),
-    )
-    .join('\n');
 }
 
 /** The longest subject of a commit, and from when on: earlier commits were not held to it. */

@@ -144,6 +144,7 @@ function maxConcurrentWrites(poolSize: number): number {
  * Creates a gateway with its pools, which connect on demand. Guests have one of their own: a connection that serves guests and
  * members in turn plans every query under policies anew.
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its functions share what it holds.
 export function createGateway(options: GatewayOptions): Gateway {
   const {
     url,

@@ -31,6 +31,7 @@ export interface Listener {
 }
 
 /** Creates a listener without a connection. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its functions share what it holds.
 export function createListener({ url, onSignals, onGap, maxSilenceMs = 7_500 }: ListenerOptions): Listener {
   const closing = new AbortController();
   // The one connection, or the attempt to open it, shared by all callers of start().

@@ -47,6 +47,7 @@ export interface StreamsOptions {
 }
 
 /** Creates streams. It connects when the first stream is prepared. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its functions share what it holds.
 export function createStreams({ gateway, listenUrl, maxSilenceMs }: StreamsOptions): Streams {
   const subscribers = createSubscribers();
   const listener = createListener({

@@ -59,6 +59,7 @@ export interface Opine {
 export type Pages<P extends ListPath> = AsyncGenerator<Data<P, 'get'>, void, undefined>;
 
 /** Creates a client. It sends no request until it is used. @throws PlatformError if the platform has no `fetch` */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its functions share what it holds.
 export function createOpine({ baseUrl, tokens = inMemory(), realtime, ...options }: OpineOptions): Opine {
   const api = `${baseUrl.replace(/\/+$/, '')}/api/v1`;
   const platform = platformOf(options);

@@ -101,6 +101,7 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
   };
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its functions share what it holds.
 function createApp(parts: Parts): Hono {
   const { buckets, objects, verifyToken } = parts;
   const app = new Hono().basePath('/storage/v1');
