@@ -179,8 +179,7 @@ const VOTES = `
 insert into app.vote_receipts (post_id, user_id, voted_at, baseline)
 select pg_temp.id_of(post), pg_temp.id_of(reader), date_trunc('minute', now()), 1 + reader / 10
 from generate_series(0, ${POSTS - 1}) as post, generate_series(post % 10, ${READERS - 1}, 10) as reader;
-insert into app.vote_pools (post_id, counts)
-select pg_temp.id_of(n), (10, 20, 20, 20, 30)::app.position_counts from generate_series(0, ${POSTS - 1}) as n;
+select app.add_to_pool(pg_temp.id_of(n), null, (10, 20, 20, 20, 30)) from generate_series(0, ${POSTS - 1}) as n;
 `;
 
 /** Fills a database with users, sessions, posts and votes. */

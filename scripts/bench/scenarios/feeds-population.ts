@@ -285,8 +285,8 @@ from totals as t join drawn_posts as f on f.i = t.post order by t.active_at;
 insert into app.placements (post_id, hub_id, kind, placed_by, placed_at, last_shared_at)
 select pg_temp.id_of(p.post), pg_temp.id_of(p.hub), p.kind::app.placement_kind, pg_temp.id_of(p.actor), p.placed_at, p.placed_at
 from drawn_placements as p order by p.placed_at;
-insert into app.vote_pools (post_id, left_count, right_count)
-select pg_temp.id_of(t.post), t.votes / 2, t.votes - t.votes / 2 from totals as t where t.votes > 0 order by t.post;
+select app.add_to_pool(pg_temp.id_of(t.post), null, (0, t.votes / 2, 0, t.votes - t.votes / 2, 0))
+from totals as t where t.votes > 0 order by t.post;
 insert into app.vote_receipts (post_id, user_id, voted_at)
 select pg_temp.id_of(a.post), pg_temp.id_of(a.actor), date_trunc('minute', a.done_at)
 from reactions as a where a.kind = 'voted' order by a.post, a.actor;
