@@ -80,7 +80,7 @@ export async function startServer(program: string, env: Readonly<Record<string, 
   const port = (await freePort()) ?? 0;
   const child = startChild(program, {
     // The second and third are those of the Dockerfile.
-    execArgv: ['--expose-gc', '--heap-growing-percent=30', '--max-semi-space-size=4', '--import', PROBE],
+    execArgv: ['--expose-gc', '--heap-growing-percent=100', '--max-semi-space-size=4', '--import', PROBE],
     env: { ...env, HOST: '127.0.0.1', PORT: String(port) },
     logFile,
   });
