@@ -60,7 +60,12 @@ describe.each(Object.keys(readReleases()))(
       await migrateUp(ownerUrl, path.dirname(SUPABASE_DIRECTORY));
       await setPassword(superuserUrl, LOGIN_ROLES, password);
       const environment = testEnvironment({ urlAs: (role) => cluster.urlAs(role, password, DATABASE) });
-      server = await startServer({ ...environment, ...RELEASE_SECRETS, PROCESS: 'all' });
+      server = await startServer({
+        ...environment,
+        ...RELEASE_SECRETS,
+        PROCESS: 'all',
+        SMS_TEST_NUMBERS_WAIT: 'false',
+      });
       parts.defer(() => server.stop());
       ada = await signIn();
     });
