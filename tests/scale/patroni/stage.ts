@@ -44,14 +44,25 @@ export interface ClusterStage {
   stop(): Promise<void>;
 }
 
+/** What a stage begins with. */
+interface Beginning {
+  /** Creates the database in the cluster; by default an empty one of today. */
+  readonly prepare?: typeof prepareDatabase;
+  /** The folder of the service; by default this one. */
+  readonly service?: string;
+}
+
 /** Starts the stage; the caller stops it. */
-export async function startClusterStage(): Promise<ClusterStage> {
+export async function startClusterStage({
+  prepare = prepareDatabase,
+  service,
+}: Beginning = {}): Promise<ClusterStage> {
   const parts = new AsyncDisposableStack();
   const password = randomBytes(16).toString('hex');
   try {
     const cluster = await startPatroniCluster(password);
     parts.defer(() => cluster.stop());
-    await prepareDatabase(cluster, NAME, password);
+    await prepare(cluster, NAME, password);
     const database = connectTo(cluster, password);
     parts.defer(() => database.drop());
     const fcm = await startFcm();
@@ -67,7 +78,7 @@ export async function startClusterStage(): Promise<ClusterStage> {
       NEW_ACCOUNT_SHARE: '1',
     };
     const starting = [...Array(APIS).fill('api'), ...Array(WORKERS).fill('worker')].map((PROCESS) =>
-      startKillableService({ ...environment, PROCESS }),
+      startKillableService({ ...environment, PROCESS }, service),
     );
     const services = await Promise.all(starting);
     for (const service of services) parts.defer(() => service.kill());

@@ -86,9 +86,14 @@ export async function createCrashingDatabase(): Promise<CrashingDatabase> {
   };
 }
 
-/** Creates the migrated database in a cluster, and gives its logins a password. */
-export async function prepareDatabase(cluster: ClusterUrls, name: string, password: string): Promise<void> {
-  await migratedDatabase(cluster, name, SUPABASE_DIRECTORY);
+/** Creates a migrated database in a cluster, by default one of today, and gives its logins a password. */
+export async function prepareDatabase(
+  cluster: ClusterUrls,
+  name: string,
+  password: string,
+  supabaseDirectory = SUPABASE_DIRECTORY,
+): Promise<void> {
+  await migratedDatabase(cluster, name, supabaseDirectory);
   const logins = await withClient(cluster.url(), async (client) => {
     const { rows } = await client.query<{ rolname: string }>(
       `select rolname from pg_roles where rolname ~ '^(postgres$|opine_)' and rolcanlogin`,

@@ -19,8 +19,8 @@ export interface KillableService {
   logged(): Json[];
 }
 
-/** Starts the service; the caller kills it. */
-export async function startKillableService(env: Environment): Promise<KillableService> {
+/** Starts the service; the caller kills it. @param directory of another version; by default this one */
+export async function startKillableService(env: Environment, directory?: string): Promise<KillableService> {
   const port = String(await freePort());
   const url = `http://127.0.0.1:${port}`;
   let child: ChildProcess | undefined;
@@ -67,7 +67,7 @@ export async function startKillableService(env: Environment): Promise<KillableSe
         .slice(0, -1)
         .map((line) => JSON.parse(line)),
   };
-  await service.start();
+  await service.start(directory);
   return service;
 }
 
