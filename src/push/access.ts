@@ -14,6 +14,7 @@ const TOKEN_URL = 'https://oauth2.googleapis.com/token';
 const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging';
 const TIMEOUT_MS = 10_000;
 const MARGIN_MS = 300_000;
+const LIFETIME_SECONDS = 3_600;
 
 const granted = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
 
@@ -53,12 +54,14 @@ export function createAccess(account: ServiceAccount, agent: Agent): Access {
 }
 
 async function signAssertion({ client_email: issuer, private_key: key }: ServiceAccount): Promise<string> {
+  // Google refuses more than an hour, so both times come from one look at the clock.
+  const now = Math.floor(Date.now() / 1000);
   return new SignJWT({ scope: SCOPE })
     .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
     .setIssuer(issuer)
     .setAudience(TOKEN_URL)
-    .setIssuedAt()
-    .setExpirationTime('1h')
+    .setIssuedAt(now)
+    .setExpirationTime(now + LIFETIME_SECONDS)
     .sign(await importPKCS8(key, 'RS256'));
 }
 

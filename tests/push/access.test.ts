@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Agent } from 'node:https';
+import { SignJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createFcm } from '../../src/push/fcm.ts';
 import type { Push, PushSender } from '../../src/push/push.ts';
@@ -100,6 +101,19 @@ describe('the access token of the push service', () => {
     vi.setSystemTime(renewedAt);
     expect(await outcomesOf(sender, 1)).toEqual(['sent']);
     expect(fcm.grants).toHaveLength(2);
+  });
+
+  test('an access token is granted when a second ends between the times of its request', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { setIssuedAt } = SignJWT.prototype;
+    const spy = vi.spyOn(SignJWT.prototype, 'setIssuedAt').mockImplementation(function (this: SignJWT, at) {
+      const issued = setIssuedAt.call(this, at);
+      vi.setSystemTime(Date.now() + 1_000);
+      return issued;
+    });
+    onTestFinished(() => spy.mockRestore());
+    expect(await outcomesOf(sender, 1)).toEqual(['sent']);
   });
 
   test('a revoked access token is replaced after one failed message', async () => {
