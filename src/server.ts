@@ -17,6 +17,7 @@ import { mountWebApp } from './http/web-app.ts';
 import { createImages } from './images/images.ts';
 import { createNodePreviews } from './images/node-previews.ts';
 import { listen } from './listen.ts';
+import type { Write } from './log.ts';
 import { createServices, type Services } from './services.ts';
 import { createStreams, type Streams } from './stream/streams.ts';
 import { takeOver } from './stream/take-over.ts';
@@ -44,13 +45,17 @@ export interface Server {
 /**
  * Starts the service in Node. PROCESS selects the app with its pages, the worker, or both. A worker alone
  * serves the health routes.
+ * @param write writes the log and printed text messages, to standard output by default
  * @throws ConfigError for a wrong environment; the error of `listen` if the address is not available
  */
-export async function startServer(env: Environment): Promise<Server> {
+export async function startServer(env: Environment, write?: Write): Promise<Server> {
   const config = readConfig(env);
   const { HOST, PORT, PROCESS } = config;
   const telemetry = await createTelemetry(config);
-  const services = await createServices(config, createImages(createNodePreviews()), { watch: telemetry });
+  const services = await createServices(config, createImages(createNodePreviews()), {
+    watch: telemetry,
+    ...(write && { write }),
+  });
   const { gateway, log } = services;
   const streams = createStreams({ gateway, listenUrl: config.DATABASE_LISTEN_URL });
   const deadline = createDeadline();

@@ -6,10 +6,16 @@ import { createOpine, OpineError } from './src/index.ts';
 
 const MAYA = { phoneNumber: '+12025550101', code: '4242' };
 
-const opine = createOpine({ baseUrl: process.env.OPINE_URL ?? 'http://localhost:8787' });
+const baseUrl = process.env.OPINE_URL || `http://localhost:${process.env.PORT || 8787}`;
+const opine = createOpine({ baseUrl });
 
 const { phoneNumber, code } = MAYA;
-await opine.post('/auth/otp/request', { body: { phoneNumber } });
+await opine.post('/auth/otp/request', { body: { phoneNumber } }).catch((error: unknown) => {
+  // What `fetch` throws if nobody answers.
+  if (!(error instanceof TypeError)) throw error;
+  process.stderr.write(`No service answers at ${baseUrl}: run npm start first, or set PORT.\n`);
+  process.exit(1);
+});
 const session = await opine.post('/auth/otp/verify', { body: { phoneNumber, code } });
 await opine.signIn(session);
 say(`Signed in as ${session.user.fullName}.`);

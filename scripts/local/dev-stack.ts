@@ -8,6 +8,7 @@ import { runSupabase, showSupabase } from '../db/supabase-cli.ts';
 import { LOGIN_ROLE, LOGIN_ROLES, migrate, setPassword } from './database.ts';
 import { checkEnvironment, localEnvironment } from './environment.ts';
 import { LocalError } from './errors.ts';
+import { createLogWriter } from './readable-log.ts';
 import type { Stack } from './stack.ts';
 import { openDirectory, publishStack, type Secrets } from './state.ts';
 
@@ -72,6 +73,7 @@ export async function startDevStack(
   const stored = await openDirectory(directory, overrides, 'npm run dev', parts);
   const secrets = { ...stored, signingKey: DEVELOPMENT_KEY };
   const config = await checkEnvironment(secrets, overrides);
+  const writeLog = createLogWriter(overrides.LOG_FORMAT, (text) => process.stdout.write(text));
 
   signal.throwIfAborted();
   const status = await runningStack(cli);
@@ -81,7 +83,7 @@ export async function startDevStack(
   signal.throwIfAborted();
   const places = { databaseUrl, storageUrl: status.API_URL, pushFile: path.join(directory, 'push.jsonl') };
   const keys = { ...secrets, storageKey: status.SECRET_KEY };
-  const server = await startServer(localEnvironment(keys, places, overrides));
+  const server = await startServer(localEnvironment(keys, places, overrides), writeLog);
   parts.defer(() => server.stop());
 
   const description = {
@@ -98,6 +100,7 @@ export async function startDevStack(
     description,
     config,
     hasDemoPeople: true,
+    reset: 'stop it, then npx supabase db reset',
     failed: new Promise(() => {}),
     stop: () => running.disposeAsync(),
   };

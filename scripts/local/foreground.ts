@@ -54,7 +54,7 @@ function report(error: unknown): number {
   return 1;
 }
 
-function overview({ description, config, hasDemoPeople }: Stack): string {
+function overview({ description, config, hasDemoPeople, reset }: Stack): string {
   const people = DEMO_PEOPLE.map(({ name, phoneNumber }) => `${phoneNumber} (${name})`).join(', ');
   const rows = [
     ...(config.WEB_APP ? [['App', config.APP_URL]] : []),
@@ -63,7 +63,9 @@ function overview({ description, config, hasDemoPeople }: Stack): string {
     ['Supabase', `${description.storageUrl} (key ${description.publishableKey})`],
     ['Database', description.databaseUrl],
     ...(hasDemoPeople ? [['Sign in', `${people}: code ${DEMO_CODE}`]] : []),
-    ['Log level', `${config.LOG_LEVEL} (LOG_LEVEL)`],
+    ['Texts', 'text messages to other phones are printed below'],
+    ['Log', `${config.LOG_LEVEL} (LOG_LEVEL), one line a request; LOG_FORMAT=json as in production`],
+    ['Reset', reset],
   ];
   return `\n${rows.map(([name = '', value]) => `  ${name.padEnd(10)} ${value}`).join('\n')}\n\n`;
 }

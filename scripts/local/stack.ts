@@ -6,6 +6,7 @@ import { ensureDatabase, LOGIN_ROLE, LOGIN_ROLES, migrate, seed, setPassword } f
 import { checkEnvironment, localEnvironment } from './environment.ts';
 import { LocalError } from './errors.ts';
 import { type Cluster, startCluster } from './postgres.ts';
+import { createLogWriter } from './readable-log.ts';
 import { startRealtime } from './realtime.ts';
 import {
   openDirectory,
@@ -29,6 +30,8 @@ export type Stack = {
   config: Config;
   /** Whether the database has the people of `supabase/seed.sql`. */
   hasDemoPeople: boolean;
+  /** How the user starts afresh, for the overview. */
+  reset: string;
   /** Resolves with a line for the user when a part ends unexpectedly. */
   failed: Promise<string>;
   /** Stops the parts in reverse order of their start. */
@@ -46,6 +49,7 @@ export async function startStack(overrides: Environment, signal: AbortSignal): P
   const directory = path.resolve(overrides.LOCAL_DIR || '.local');
   const secrets = await openDirectory(directory, overrides, 'npm start', parts);
   const config = await checkEnvironment(secrets, overrides);
+  const writeLog = createLogWriter(overrides.LOG_FORMAT, (text) => process.stdout.write(text));
   const ports = recallPorts(directory);
 
   signal.throwIfAborted();
@@ -81,7 +85,7 @@ export async function startStack(overrides: Environment, signal: AbortSignal): P
   }
   const databaseUrl = cluster?.urlAs(LOGIN_ROLE, secrets.servicePassword, DATABASE) ?? config.DATABASE_URL;
   const places = { databaseUrl, storageUrl: storage.url, pushFile: path.join(directory, 'push.jsonl') };
-  const server = await startServer(localEnvironment(secrets, places, overrides));
+  const server = await startServer(localEnvironment(secrets, places, overrides), writeLog);
   parts.defer(() => server.stop());
 
   const description = {
@@ -100,6 +104,7 @@ export async function startStack(overrides: Environment, signal: AbortSignal): P
     description,
     config,
     hasDemoPeople: cluster !== null,
+    reset: `stop it, then rm -r ${path.relative('', directory) || directory}`,
     failed: failureOf(cluster, directory),
     stop: () => running.disposeAsync(),
   };
