@@ -18,6 +18,7 @@ const TITLES = {
   pg_prove: 'pg_prove',
   pg_restore: CLIENT,
   psql: CLIENT,
+  zsh: 'zsh',
 };
 export type Program = keyof typeof TITLES;
 export const PROGRAMS = Object.keys(TITLES) as Program[];

@@ -65,8 +65,12 @@ function findPrograms(): { directory: string; version: string } {
     const directory = path.join(root, 'native');
     if (existsSync(path.join(directory, 'bin', 'postgres'))) return { directory, version };
   } catch {}
+  const advice =
+    process.platform === 'win32'
+      ? 'on Windows run it in WSL (wsl --install), in a clone inside of it'
+      : 'set DATABASE_URL to a Postgres 17 of yours';
   throw new LocalError(
-    `no embedded Postgres for ${process.platform}-${process.arch} (${name} is not installed): set DATABASE_URL to a Postgres 17 of yours`,
+    `no embedded Postgres for ${process.platform}-${process.arch} (${name} is not installed): ${advice}`,
   );
 }
 
