@@ -98,15 +98,21 @@ export const deviceToken = z
     message: 'Must hold no control characters.',
   });
 
-/** Returns the schema of a whole number in a query. */
-function queryInteger(min: number, max: number, fallback: number) {
+/** Returns the schema of the size of a page in a query. */
+function pageSize(min: number, max: number, fallback: number) {
   return z
     .string()
     .regex(/^-?\d{1,9}$/, 'Must be a whole number.')
     .transform(Number)
     .pipe(z.int().min(min).max(max))
     .default(fallback)
-    .meta({ type: 'integer', minimum: min, maximum: max, default: fallback });
+    .meta({
+      description: 'The number of items on a page.',
+      type: 'integer',
+      minimum: min,
+      maximum: max,
+      default: fallback,
+    });
 }
 
 /** A boolean in a query, false by default. */
@@ -130,10 +136,10 @@ const cursor = optionalText(pattern(/^[A-Za-z0-9_-]{1,4000}$/, 'Not a cursor of 
 });
 
 /** The query of a list of posts (docs/product.md W7): page size 20, at most 50. */
-export const postPage = { cursor, limit: queryInteger(1, 50, 20) };
+export const postPage = { cursor, limit: pageSize(1, 50, 20) };
 
 /** The query of any other list: page size 30, at most 100. */
-export const listPage = { cursor, limit: queryInteger(1, 100, 30) };
+export const listPage = { cursor, limit: pageSize(1, 100, 30) };
 
 /** The text of a search. */
 export const searchText = text(1, 80);
@@ -143,20 +149,28 @@ export const filterText = optionalText(searchText);
 
 /** Returns the schema of a page of a list: `PostCardPage` of the schema `PostCard`. */
 export function page<T extends z.ZodType>(item: T) {
+  const name = item.meta()?.id;
   return z
-    .strictObject({ items: z.array(item), nextCursor: z.string().nullable() })
-    .meta({ id: `${item.meta()?.id}Page` });
+    .strictObject({
+      items: z.array(item).describe('The items, in the order of the list.'),
+      nextCursor: z.string().nullable().describe('The cursor of the next page; null on the last one.'),
+    })
+    .meta({ id: `${name}Page`, description: `A page of a list of ${name}.` });
 }
 
 /** The data of an empty success. */
-export const nothing = z.strictObject({}).meta({ id: 'Empty' });
+export const nothing = z.strictObject({}).meta({ id: 'Empty', description: 'No data.' });
 
 /** A field that is null in this answer, and a text in another one. @param description says where the text is */
 export const textElsewhere = (description?: string) =>
   z.null().meta({ type: ['string', 'null'], description });
 
 /** A Hub by its name. */
-export const HubName = z.strictObject({ id, name: z.string() }).meta({ id: 'HubName' });
+export const HubName = z
+  .strictObject({ id: id.describe('The id of the Hub.'), name: z.string().describe('Its name.') })
+  .meta({ id: 'HubName', description: 'A Hub by its name.' });
 
 /** Whether the caller has saved a post or discussion. */
-export const SaveState = z.strictObject({ saved: z.boolean() }).meta({ id: 'SaveState' });
+export const SaveState = z
+  .strictObject({ saved: z.boolean().describe('Whether it is saved now.') })
+  .meta({ id: 'SaveState', description: 'Whether the caller has saved something.' });

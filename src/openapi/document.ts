@@ -3,7 +3,7 @@ import { expandParam, honoursIdempotencyKey, isWrite, type Operation } from '../
 import { ErrorEnvelope, type Failure, listFailures } from './failures.ts';
 import { describeHeaders, HEADERS } from './headers.ts';
 import { createSchemas, type Schemas } from './schemas.ts';
-import { INTRODUCTION, LEVELS, TAGS } from './texts.ts';
+import { INTRODUCTION, LEVELS, PARAMETERS, TAGS } from './texts.ts';
 
 /** Returns the OpenAPI 3.1 document of these operations, each with its errors and an example. */
 export function openApiDocument(operations: readonly Operation[]): object {
@@ -95,6 +95,7 @@ function successEnvelope(id: string, data: z.ZodType, schemas: Schemas): object 
   const reference = schemas.named(`${pascalCase(id)}Result`, schemas.ofOutput(data));
   const name = reference.$ref?.split('/').at(-1) ?? '';
   return schemas.named(`${name}Response`, {
+    description: `A success with ${name}.`,
     type: 'object',
     properties: {
       success: { type: 'boolean', description: 'Always true.' },
@@ -135,6 +136,7 @@ function listParameters(operation: Operation, schemas: Schemas): object[] {
       name,
       in: 'path',
       required: true,
+      description: PARAMETERS[name],
       schema: schemas.ofInput(expandParam(param).form),
     })),
     ...Object.entries(properties).map(([name, schema]) => {

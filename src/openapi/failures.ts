@@ -3,19 +3,21 @@ import { ApiError, ERRORS, type ErrorCode, type ErrorDetails } from '../contract
 import { validate } from '../http/input.ts';
 import { listErrors, type Operation, toBodySchema } from '../http/operation.ts';
 
-/** The envelope of an error. */
 export const ErrorEnvelope = z
   .strictObject({
-    success: z.literal(false),
+    success: z.literal(false).describe('Always false.'),
     error: z
       .strictObject({
-        code: z.enum(Object.keys(ERRORS)).meta({ id: 'ErrorCode' }),
+        code: z.enum(Object.keys(ERRORS)).meta({
+          id: 'ErrorCode',
+          description: 'The name of an error, for programs.',
+        }),
         message: z.string().meta({ description: 'A text for people.' }),
         details: z.record(z.string(), z.unknown()).meta({ description: 'Data for programs; may be empty.' }),
       })
-      .meta({ id: 'ApiError' }),
+      .meta({ id: 'ApiError', description: 'What went wrong.' }),
   })
-  .meta({ id: 'ErrorEnvelope' });
+  .meta({ id: 'ErrorEnvelope', description: 'The body of every error.' });
 
 /** An error of an operation with its example. */
 export interface Failure {

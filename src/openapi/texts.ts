@@ -45,6 +45,27 @@ export const TAGS: Readonly<Record<string, string>> = {
   Staff: 'Staff sign-in and moderation. Not for the mobile app.',
 };
 
+/** The description of each path parameter. */
+export const PARAMETERS: Readonly<Record<string, string>> = {
+  assetId: 'The id of the asset.',
+  commentId: 'The id of the comment.',
+  deadLetterId: 'The id of the dead letter.',
+  decisionId: 'The id of the decision.',
+  discussionId: 'The id of the discussion in this Hub.',
+  hubId: 'The id of the Hub.',
+  invitationId: 'The id of the invitation.',
+  inviteLinkId: 'The id of the invite link, without its token.',
+  messageId: 'The id of the message.',
+  postId: 'The id of the post, repost included.',
+  reportId: 'The id of the report.',
+  requestId: 'The id of the join request.',
+  sessionId: 'The id of the session.',
+  token: 'The secret at the end of the link.',
+  uploadId: 'The id of the upload.',
+  userId: 'The id of the person.',
+  username: 'The username, in any case.',
+};
+
 /** The requirement of each level. */
 export const LEVELS = {
   1: 'any session',

@@ -30,6 +30,8 @@ const repost = {
   voteSummary: null,
 };
 
+const votesOfHub = id.optional().describe('A Hub of the caller, whose votes to show.');
+
 /** Posts as the app shows, publishes and shares them: as cards (docs/product.md PO1-PO17, PO19, PO21, PO24). */
 export const cards: readonly Operation[] = [
   {
@@ -65,7 +67,7 @@ export const cards: readonly Operation[] = [
     description: '`hubId` selects the votes of that Hub.',
     auth: 'optional',
     params: { postId: 'POST_NOT_FOUND' },
-    query: z.object({ hubId: id.optional() }),
+    query: z.object({ hubId: votesOfHub }),
     data: PostDetail,
     status: 200,
     message: 'Post.',
@@ -102,7 +104,7 @@ export const cards: readonly Operation[] = [
       'Takes the id of the post or of any repost, and lists those that the viewer sees. `hubId` selects the votes of that Hub.',
     auth: 'optional',
     params: { postId: 'POST_NOT_FOUND' },
-    query: z.object({ ...postPage, hubId: id.optional() }),
+    query: z.object({ ...postPage, hubId: votesOfHub }),
     data: page(PostCard),
     status: 200,
     message: 'Frames.',
@@ -119,7 +121,11 @@ export const cards: readonly Operation[] = [
     description:
       'Takes words, `"phrases"`, `-not` and `or`. Case and accents do not matter. Searches thoughts, slider texts, and titles and texts of articles. `hubId` limits the search to a Hub of the caller, and selects its votes. No card has `authorPhoneNumber`.',
     auth: 'optional',
-    query: z.object({ q: searchText, hubId: id.optional(), ...postPage }),
+    query: z.object({
+      q: searchText.describe('The words to find.'),
+      hubId: id.optional().describe('A Hub of the caller, in which to search.'),
+      ...postPage,
+    }),
     data: page(PostCard),
     status: 200,
     message: 'Posts found.',
@@ -141,14 +147,22 @@ export const cards: readonly Operation[] = [
     body: HubShare,
     data: z
       .strictObject({
-        postId: id,
-        hubs: z.array(
-          z
-            .strictObject({ hubId: id, sharedAt: timestamp, created: z.boolean() })
-            .meta({ id: 'SharedIntoHub' }),
-        ),
+        postId: id.describe('The shared post.'),
+        hubs: z
+          .array(
+            z
+              .strictObject({
+                hubId: id.describe('The id of the Hub.'),
+                sharedAt: timestamp.describe(
+                  'Since when the post is in the Hub, not the time of a repeated share.',
+                ),
+                created: z.boolean().describe('Whether the post is new in the Hub.'),
+              })
+              .meta({ id: 'SharedIntoHub', description: 'A Hub into which a post is shared.' }),
+          )
+          .describe('In the order of the request.'),
       })
-      .meta({ id: 'HubShareResult' }),
+      .meta({ id: 'HubShareResult', description: 'The places of a post in Hubs after a share.' }),
     status: 201,
     message: 'Shared into Hubs.',
     errors: ['POST_NOT_SHAREABLE', 'RATE_LIMITED'],

@@ -34,7 +34,10 @@ export const comments: readonly Operation[] = [
       'Lists the roots of threads. `parentCommentId` selects the replies of one thread. Private posts have no comments.',
     auth: 'optional',
     params,
-    query: z.object({ parentCommentId: id.optional(), ...listPage }),
+    query: z.object({
+      parentCommentId: id.optional().describe('The root of the thread whose replies to list.'),
+      ...listPage,
+    }),
     data: page(Comment),
     status: 200,
     message: 'Comments.',

@@ -3,30 +3,33 @@ import { id, text, timestamp } from '../../contract/values.ts';
 import { attachedPicture, describesPicture, NEEDS_PICTURE, newAttachedPicture } from '../media/schemas.ts';
 import { UserLite } from '../people/schemas.ts';
 
-/** A comment with the public profile of its author. */
 export const Comment = z
   .strictObject({
-    id,
-    postId: id,
-    parentCommentId: id.nullable(),
+    id: id.describe('The id of the comment.'),
+    postId: id.describe('The post under which it stands.'),
+    parentCommentId: id.nullable().describe('The root of its thread; null for a root.'),
     author: UserLite,
-    text: z.string().nullable(),
+    text: z.string().nullable().describe('Null for a picture without a text, and where `isDeleted` is true.'),
     ...attachedPicture,
-    replyCount: z.int().nonnegative(),
-    createdAt: timestamp,
+    replyCount: z
+      .int()
+      .nonnegative()
+      .describe('Replies in its thread, the same number for everybody; 0 for a reply.'),
+    createdAt: timestamp.describe('Time when it was written.'),
     isDeleted: z.boolean().meta({
-      description: 'A root without text and author: deleted, or by an author hidden from everybody.',
+      description:
+        'A root without text and author: deleted, or of an author who is hidden from the caller or from everybody.',
     }),
   })
-  .meta({ id: 'Comment' });
+  .meta({ id: 'Comment', description: 'A comment with the public profile of its author.' });
 
 /** The body of POST …/comments. */
 export const NewComment = z
   .strictObject({
-    text: text(1, 2000).nullish(),
+    text: text(1, 2000).nullish().describe('Needed without an `assetId`; `@username` mentions that person.'),
     ...newAttachedPicture,
     parentCommentId: id.nullish().meta({ description: 'A reply to a reply joins its thread.' }),
   })
   .refine(({ text, assetId }) => Boolean(text ?? assetId), { message: 'Needs a text or an assetId.' })
   .refine(describesPicture, NEEDS_PICTURE)
-  .meta({ id: 'NewComment' });
+  .meta({ id: 'NewComment', description: 'A comment: a text, a picture or both.' });

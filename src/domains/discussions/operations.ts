@@ -139,7 +139,12 @@ export const discussions: readonly Operation[] = [
     auth: 'required',
     level: 4,
     params: ofDiscussion,
-    query: z.object({ parentMessageId: id.optional(), ...listPage }),
+    query: z.object({
+      parentMessageId: id
+        .optional()
+        .describe('The root whose replies to list; without it the roots are listed.'),
+      ...listPage,
+    }),
     data: page(Message),
     status: 200,
     message: 'Messages.',

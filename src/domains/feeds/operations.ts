@@ -17,8 +17,12 @@ export const feeds: readonly Operation[] = [
     auth: 'optional',
     query: z.object({
       ...postPage,
-      hubId: id.optional(),
-      sort: z.enum(['recent', 'trending']).default('recent').meta({ id: 'FeedSort' }),
+      hubId: id.optional().describe('A Hub of the caller, whose feed to list.'),
+      sort: z
+        .enum(['recent', 'trending'])
+        .default('recent')
+        .meta({ id: 'FeedSort', description: 'Newest event first, or by recent activity.' })
+        .describe('The order of the feed.'),
     }),
     data: page(FeedCard),
     status: 200,

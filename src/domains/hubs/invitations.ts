@@ -24,8 +24,23 @@ export const hubInvitations: readonly Operation[] = [
     auth: 'required',
     level: 4,
     params,
-    body: z.strictObject({ phoneNumbers: z.array(verbatim(MAX_PHONE_LENGTH)).min(1).max(50) }),
-    data: z.strictObject({ items: z.array(NewInvitation) }).meta({ id: 'NewHubInvitations' }),
+    body: z
+      .strictObject({
+        phoneNumbers: z
+          .array(verbatim(MAX_PHONE_LENGTH))
+          .min(1)
+          .max(50)
+          .describe('E.164, in any notation. A number counts once, however it is written.'),
+      })
+      .describe('The phone numbers to invite.'),
+    data: z
+      .strictObject({
+        items: z.array(NewInvitation).describe('One for each number, in the order of the request.'),
+      })
+      .meta({
+        id: 'NewHubInvitations',
+        description: 'The new invitations, the same with and without accounts.',
+      }),
     status: 201,
     message: 'Invitations made.',
     errors: ['INVITATION_NOT_FOUND', 'RATE_LIMITED'],
@@ -120,7 +135,9 @@ export const hubInvitations: readonly Operation[] = [
     auth: 'required',
     level: 1,
     params: ofInvitation,
-    data: z.strictObject({ id, state: InvitationState }).meta({ id: 'HubInvitationDecline' }),
+    data: z
+      .strictObject({ id: id.describe('The id of the invitation.'), state: InvitationState })
+      .meta({ id: 'HubInvitationDecline', description: 'A declined invitation.' }),
     status: 200,
     message: 'Invitation declined.',
     errors: ['INVITATION_NOT_PENDING'],

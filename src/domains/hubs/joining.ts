@@ -37,10 +37,22 @@ export const hubJoining: readonly Operation[] = [
     auth: 'required',
     level: 4,
     params,
-    body: z.strictObject({
-      expiresInDays: z.int().min(1).max(30).default(7),
-      maxUses: z.int().min(1).max(1000).nullish(),
-    }),
+    body: z
+      .strictObject({
+        expiresInDays: z
+          .int()
+          .min(1)
+          .max(30)
+          .default(7)
+          .describe('Days from now until the link stops working.'),
+        maxUses: z
+          .int()
+          .min(1)
+          .max(1000)
+          .nullish()
+          .describe('How many join requests it may lead to; null for any number.'),
+      })
+      .describe('The limits of the link.'),
     data: NewInviteLink,
     status: 201,
     message: 'Link made.',

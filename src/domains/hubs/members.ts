@@ -6,7 +6,9 @@ import { HubMember, HubRole } from './schemas.ts';
 
 const params = { hubId: 'HUB_NOT_FOUND' } as const;
 const ofMember = { ...params, userId: 'MEMBER_NOT_FOUND' } as const;
-const data = z.strictObject({ userId: id, role: HubRole }).meta({ id: 'RoleAssignment' });
+const data = z
+  .strictObject({ userId: id.describe('The id of the member.'), role: HubRole })
+  .meta({ id: 'RoleAssignment', description: 'The role of a member after the change.' });
 
 const members = {
   items: [
@@ -36,7 +38,10 @@ export const hubMembers: readonly Operation[] = [
     auth: 'required',
     level: 4,
     params,
-    query: z.object({ q: filterText, ...listPage }),
+    query: z.object({
+      q: filterText.meta({ description: 'The beginning of the username or of a word of the name.' }),
+      ...listPage,
+    }),
     data: page(HubMember),
     status: 200,
     message: 'Members.',
@@ -53,7 +58,14 @@ export const hubMembers: readonly Operation[] = [
     auth: 'required',
     level: 4,
     params: ofMember,
-    body: z.strictObject({ removePosts: z.boolean().optional() }),
+    body: z
+      .strictObject({
+        removePosts: z
+          .boolean()
+          .optional()
+          .describe('True also takes out of the Hub what the member placed there.'),
+      })
+      .describe('What becomes of the posts of the member in the Hub.'),
     data: nothing,
     status: 200,
     message: 'Member removed.',
@@ -103,10 +115,15 @@ export const hubMembers: readonly Operation[] = [
     auth: 'required',
     level: 4,
     params,
-    body: z.strictObject({
-      userId: id,
-      role: z.enum(['admin', 'manager']).default('admin').meta({ id: 'HubStaffRole' }),
-    }),
+    body: z
+      .strictObject({
+        userId: id.describe('The id of the member.'),
+        role: z
+          .enum(['admin', 'manager'])
+          .default('admin')
+          .meta({ id: 'HubStaffRole', description: 'The role to give.' }),
+      })
+      .describe('A member and the role to give.'),
     data,
     status: 200,
     message: 'Role changed.',

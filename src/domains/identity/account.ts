@@ -17,7 +17,7 @@ export const account: readonly Operation[] = [
       'As the code request of sign-in, at most five times a day. Whether the number has an account shows only after the right code.',
     auth: 'required',
     level: 3,
-    body: z.strictObject({ phoneNumber, captchaToken }),
+    body: z.strictObject({ phoneNumber, captchaToken }).describe('The new phone of the caller.'),
     data: SentOtp,
     status: 200,
     message: 'A code is on its way.',
@@ -39,8 +39,10 @@ export const account: readonly Operation[] = [
       "Ends the caller's other sessions and sends a text message to the old number. Open invitations to the old number stay with it.",
     auth: 'required',
     level: 3,
-    body: z.strictObject({ phoneNumber, code }),
-    data: z.strictObject({ phoneNumber: z.string() }).meta({ id: 'ChangedPhone' }),
+    body: z.strictObject({ phoneNumber, code }).describe('The new phone and the code that was sent to it.'),
+    data: z
+      .strictObject({ phoneNumber: z.string().describe('The new number, in E.164.') })
+      .meta({ id: 'ChangedPhone', description: 'The phone of the caller after the change.' }),
     status: 200,
     message: 'Your number has changed.',
     errors: ['OTP_INVALID', 'OTP_EXPIRED', 'PHONE_TAKEN', 'RATE_LIMITED'],

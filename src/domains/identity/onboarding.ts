@@ -47,15 +47,19 @@ export const onboarding: readonly Operation[] = [
       'Makes an anonymous user registered (level 2). `termsVersion` is the version that the user has read; only the current version is valid.',
     auth: 'required',
     level: 1,
-    body: z.strictObject({
-      fullName: text(2, 80),
-      username: handle,
-      termsAccepted: z.literal(true),
-      termsVersion: text(1, 40).optional(),
-    }),
+    body: z
+      .strictObject({
+        fullName: text(2, 80).describe('The public name.'),
+        username: handle.describe('Without `@`; a taken one is 409, a reserved one 422.'),
+        termsAccepted: z.literal(true).describe('The consent to the terms; only true is accepted.'),
+        termsVersion: text(1, 40)
+          .optional()
+          .describe('The version that the user has read; any but the current one is refused.'),
+      })
+      .describe('Name, username and consent to the terms.'),
     data: z
       .strictObject({ nextStep: NextStep, status: OnboardingStatus })
-      .meta({ id: 'ProfileBasicsResult' }),
+      .meta({ id: 'ProfileBasicsResult', description: 'The onboarding status after the profile basics.' }),
     status: 200,
     message: 'Profile basics saved.',
     errors: ['HANDLE_TAKEN'],
@@ -75,18 +79,21 @@ export const onboarding: readonly Operation[] = [
       'Makes a phone-confirmed user Hub-ready (level 4) for good. The upload of the contacts may follow at any time.',
     auth: 'required',
     level: 3,
-    body: z.strictObject({
-      permission: ContactPermission,
-      contactCount: z
-        .int()
-        .min(0)
-        .max(1_000_000)
-        .optional()
-        .meta({ description: 'The number of contacts on the device.' }),
+    body: z
+      .strictObject({
+        permission: ContactPermission,
+        contactCount: z
+          .int()
+          .min(0)
+          .max(1_000_000)
+          .optional()
+          .meta({ description: 'The number of contacts on the device.' }),
+      })
+      .describe('The access to contacts that the person gave the app.'),
+    data: z.strictObject({ status: OnboardingStatus, snapshot: ContactSnapshot }).meta({
+      id: 'SyncedContacts',
+      description: 'The onboarding status and the contact snapshot to upload.',
     }),
-    data: z
-      .strictObject({ status: OnboardingStatus, snapshot: ContactSnapshot })
-      .meta({ id: 'SyncedContacts' }),
     status: 200,
     message: 'Contacts acknowledged.',
     example: {
@@ -105,12 +112,12 @@ export const onboarding: readonly Operation[] = [
     auth: 'required',
     level: 1,
     params: { uploadId: 'VALIDATION_FAILED' },
-    body: z.strictObject({ contacts: NewContacts }),
+    body: z.strictObject({ contacts: NewContacts }).describe('The contacts of the device.'),
     bodyLimit: 4 * 1024 * 1024,
     data: ContactSnapshot.extend({
-      contactCount: z.int().nonnegative(),
+      contactCount: z.int().nonnegative().describe('Stored contacts, those without a number included.'),
       skippedCount: z.int().nonnegative().meta({ description: 'Phone numbers that were left out.' }),
-    }).meta({ id: 'StoredContactSnapshot' }),
+    }).meta({ id: 'StoredContactSnapshot', description: 'An uploaded contact snapshot.' }),
     status: 200,
     message: 'Contacts stored.',
     errors: ['UPLOAD_NOT_FOUND', 'CONTACT_SNAPSHOT_CONFLICT'],

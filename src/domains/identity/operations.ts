@@ -51,7 +51,9 @@ export const sessions: readonly Operation[] = [
     description:
       'The answer is the same for every phone, known or unknown. A phone gets one code a minute and five a day.',
     auth: 'none',
-    body: z.strictObject({ phoneNumber, deviceId: knownDevice, captchaToken }),
+    body: z
+      .strictObject({ phoneNumber, deviceId: knownDevice, captchaToken })
+      .describe('The phone that gets the code.'),
     data: SentOtp,
     status: 200,
     message: 'A code is on its way.',
@@ -72,7 +74,9 @@ export const sessions: readonly Operation[] = [
     description:
       'The bearer of an anonymous session turns its user into the phone’s user, or merges it into the existing one. An invalid or ended bearer is 401 and uses up no code: refresh the session and repeat the request.',
     auth: 'checked',
-    body: z.strictObject({ phoneNumber, code, deviceId: knownDevice }),
+    body: z
+      .strictObject({ phoneNumber, code, deviceId: knownDevice })
+      .describe('A phone and the code that was sent to it.'),
     data: VerifiedSession,
     status: 200,
     message: 'Signed in.',
@@ -93,7 +97,11 @@ export const sessions: readonly Operation[] = [
     description:
       'Accepts tokens of phone sign-in and of anonymous sign-in. Phone sign-in leads to the same user as a one-time code, and merges an anonymous session in the same way. An invalid or ended bearer is 401.',
     auth: 'checked',
-    body: z.strictObject({ idToken }),
+    body: z
+      .strictObject({
+        idToken: idToken.describe('Of the configured issuer and audience, by phone or anonymous sign-in.'),
+      })
+      .describe('An ID token of the identity provider.'),
     data: VerifiedSession,
     status: 200,
     message: 'Signed in.',
@@ -113,7 +121,12 @@ export const sessions: readonly Operation[] = [
     tag: 'Sessions',
     summary: 'Start or restore the anonymous session of an app install',
     auth: 'none',
-    body: z.strictObject({ deviceId, captchaToken }),
+    body: z
+      .strictObject({
+        deviceId: deviceId.describe('The id of the app install; ids that many installs have are refused.'),
+        captchaToken,
+      })
+      .describe('The app install whose anonymous user signs in.'),
     data: Session,
     status: 200,
     message: 'Signed in anonymously.',
@@ -137,7 +150,9 @@ export const sessions: readonly Operation[] = [
     description:
       'Rotates the refresh token. A reuse within 60 seconds answers the same successor; a later reuse ends the session.',
     auth: 'none',
-    body: z.strictObject({ refreshToken }),
+    body: z
+      .strictObject({ refreshToken: refreshToken.describe('The last refresh token of the session.') })
+      .describe('The refresh token to exchange.'),
     data: Session,
     status: 200,
     message: 'Session refreshed.',
@@ -154,11 +169,13 @@ export const sessions: readonly Operation[] = [
     summary: 'End the current session, or all sessions of the user',
     auth: 'required',
     level: 1,
-    body: z.strictObject({
-      refreshToken,
-      logoutFromAllDevices: z.boolean(),
-      notificationDeviceToken: deviceToken.optional(),
-    }),
+    body: z
+      .strictObject({
+        refreshToken: refreshToken.describe("A refresh token of the caller's; its session ends too."),
+        logoutFromAllDevices: z.boolean().describe('True ends every session and removes every push token.'),
+        notificationDeviceToken: deviceToken.optional().describe('The push token to remove.'),
+      })
+      .describe('The sessions and the push token to end.'),
     data: nothing,
     status: 200,
     message: 'Signed out.',

@@ -59,7 +59,13 @@ export const uploads: readonly Operation[] = [
     auth: 'required',
     level: 1,
     gateway: 'service',
-    body: z.strictObject({ uploadId: id, purpose: Purpose, checksum: Checksum }),
+    body: z
+      .strictObject({
+        uploadId: id.describe('The id from the presigned upload.'),
+        purpose: Purpose,
+        checksum: Checksum.describe('SHA-256 of the uploaded file, in hex.'),
+      })
+      .describe('The upload whose file is in the storage.'),
     data: Asset,
     status: 201,
     message: 'Upload completed.',
@@ -90,7 +96,12 @@ export const uploads: readonly Operation[] = [
     auth: 'required',
     level: 1,
     params: { assetId: 'ASSET_NOT_FOUND' },
-    data: z.strictObject({ url: z.url(), expiresAt: timestamp }).meta({ id: 'DownloadUrl' }),
+    data: z
+      .strictObject({
+        url: z.url().describe('A signed URL of the storage.'),
+        expiresAt: timestamp.describe('When the URL expires, in five minutes.'),
+      })
+      .meta({ id: 'DownloadUrl', description: 'The URL of one file.' }),
     status: 200,
     message: 'Download address.',
     example: {

@@ -36,7 +36,13 @@ export const staffAccounts: readonly Operation[] = [
     path: '/admin/accounts/find',
     summary: 'Find accounts',
     description: `Matches an id, a username or a whole phone number. The text is in the body, because logs and histories keep URLs. The audit log records the search. ${allowedFor('support')}`,
-    body: z.strictObject({ q: text(1, 80).overwrite((q) => normalizePhone(q) ?? q) }),
+    body: z
+      .strictObject({
+        q: text(1, 80)
+          .overwrite((q) => normalizePhone(q) ?? q)
+          .describe('An id, a username or a whole phone number.'),
+      })
+      .describe('A search for accounts.'),
     data: FoundAccounts,
     message: 'Accounts.',
     example: { body: { q: '+12025550103' }, data: { items: [account] } },

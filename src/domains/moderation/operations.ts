@@ -107,7 +107,7 @@ const decision = {
 
 const appealed = { ...decision, appeal: { state: 'open', text: 'It quotes a law.', decidedAt: null } };
 
-const appealText = text(1, 2000);
+const appealText = text(1, 2000).describe('Why the decision is wrong.');
 
 /** Decisions of staff for the people concerned (docs/product.md S18, S20). */
 export const decisions: readonly Operation[] = [
@@ -138,7 +138,9 @@ export const decisions: readonly Operation[] = [
     auth: 'required',
     level: 1,
     params: { decisionId: 'DECISION_NOT_FOUND' },
-    body: z.strictObject({ text: appealText }).meta({ id: 'NewAppeal' }),
+    body: z
+      .strictObject({ text: appealText })
+      .meta({ id: 'NewAppeal', description: 'An appeal by a person concerned.' }),
     data: Decision,
     status: 201,
     message: 'We will look at it again.',
@@ -156,8 +158,11 @@ export const decisions: readonly Operation[] = [
       'The token is in the details of `ACCOUNT_SUSPENDED`, with which sign-in answers. It lives a day.',
     auth: 'none',
     body: z
-      .strictObject({ appealToken: text(1, 4096), text: appealText })
-      .meta({ id: 'NewSuspensionAppeal' }),
+      .strictObject({
+        appealToken: text(1, 4096).describe('The token in the details of `ACCOUNT_SUSPENDED`.'),
+        text: appealText,
+      })
+      .meta({ id: 'NewSuspensionAppeal', description: 'An appeal by a suspended person.' }),
     data: Decision,
     status: 201,
     message: 'We will look at it again.',

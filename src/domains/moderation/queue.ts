@@ -65,7 +65,11 @@ export const staffReports: readonly Operation[] = [
     summary: 'List open reports, oldest first',
     description: `One item holds all open reports of a target; a decision closes them all. ${allowedFor('moderator')}`,
     auth: 'staff',
-    query: z.object({ ...listPage, kind: TargetKind.optional(), reason: ReportReason.optional() }),
+    query: z.object({
+      ...listPage,
+      kind: TargetKind.optional().describe('Lists targets of this kind only.'),
+      reason: ReportReason.optional().describe('Lists targets with an open report for this reason only.'),
+    }),
     data: page(OpenReport),
     status: 200,
     message: 'Open reports.',
@@ -152,10 +156,12 @@ export const staffReports: readonly Operation[] = [
     params: { decisionId: 'APPEAL_NOT_FOUND' },
     body: z
       .strictObject({
-        outcome: z.enum(['upheld', 'reversed']).meta({ id: 'AppealOutcome' }),
+        outcome: z
+          .enum(['upheld', 'reversed'])
+          .meta({ id: 'AppealOutcome', description: 'Whether the decision stands or is taken back.' }),
         statement: statementText,
       })
-      .meta({ id: 'AppealDecision' }),
+      .meta({ id: 'AppealDecision', description: 'The outcome of an appeal and why.' }),
     message: 'Decided.',
     errors: ['REASON_MISSING'],
     example: { body: { outcome: 'reversed', statement: 'The post quotes a law.' }, data: {} },
@@ -167,7 +173,9 @@ export const staffReports: readonly Operation[] = [
     summary: 'Explain whether a viewer sees a post',
     description: `Lists each visibility rule and whether it holds. A null viewerId stands for a guest. The audit log records the question. ${allowedFor('moderator')}`,
     params: { postId: 'POST_NOT_FOUND' },
-    body: z.strictObject({ viewerId: id.nullable() }),
+    body: z
+      .strictObject({ viewerId: id.nullable().describe('The id of the person; null for a guest.') })
+      .describe('The viewer of the post.'),
     data: Visibility,
     message: 'Rules.',
     example: { body: { viewerId: null }, data: visibility },

@@ -10,7 +10,9 @@ export const STAFF_POST = { method: 'post', tag: 'Staff', auth: 'staff', status:
 export const STAFF_ACTION = { ...STAFF_POST, data: nothing } as const;
 
 /** The body of an operation that requires a reason. */
-export const Reason = z.strictObject({ reason: text(1, 500) }).meta({ id: 'StaffReason' });
+export const Reason = z
+  .strictObject({ reason: text(1, 500).describe('Why, for the audit log.') })
+  .meta({ id: 'StaffReason', description: 'The reason of an action of staff.' });
 
 /** Returns the body and the example of an operation that requires a reason. */
 export function withReason(reason: string) {
@@ -31,7 +33,7 @@ export const statementText = text(1, 2000).meta({ description: 'Why, for the per
 
 const Statement = z
   .strictObject({ reason: ReportReason, statement: statementText })
-  .meta({ id: 'StaffStatement' });
+  .meta({ id: 'StaffStatement', description: 'The reason of a removal or suspension, and its statement.' });
 
 /** Returns the body and the example of a decision with a statement for the person concerned. */
 export function withStatement(reason: z.infer<typeof ReportReason>, statement: string) {

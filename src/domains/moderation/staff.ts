@@ -17,7 +17,14 @@ export const staff: readonly Operation[] = [
     tag: 'Staff',
     summary: 'Get the configuration of staff sign-in',
     auth: 'none',
-    data: z.strictObject({ enabled: z.boolean(), idpClientId: z.string() }).meta({ id: 'StaffConfig' }),
+    data: z
+      .strictObject({
+        enabled: z.boolean().describe('Whether staff sign-in is set up here.'),
+        idpClientId: z
+          .string()
+          .describe('The client id for the sign-in button; empty where sign-in is not set up.'),
+      })
+      .meta({ id: 'StaffConfig', description: 'The configuration of staff sign-in.' }),
     status: 200,
     message: 'Staff sign-in configuration.',
     example: { data: { enabled: true, idpClientId: '1234567890.apps.example.com' } },
@@ -34,7 +41,9 @@ export const staff: readonly Operation[] = [
     description:
       'Takes an ID token of the workspace. Sets the cookie `__Host-staff_session`, which opens only the operations of staff, for 8 hours.',
     auth: 'none',
-    body: z.strictObject({ idToken }),
+    body: z
+      .strictObject({ idToken: idToken.describe('An ID token of the workspace, with a verified e-mail.') })
+      .describe('A staff sign-in.'),
     data: StaffSession,
     status: 200,
     message: 'Signed in as staff.',

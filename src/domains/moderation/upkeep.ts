@@ -27,8 +27,8 @@ const health = {
 };
 
 const { reason } = Reason.shape;
-const username = text(1, 31);
-const term = text(1, 100);
+const username = text(1, 31).describe('The username, in any case.');
+const term = text(1, 100).describe('A word or phrase, in any case.');
 
 /** Lists of staff, dead letters and the health of the service (docs/product.md S16, S24, N20). */
 export const staffUpkeep: readonly Operation[] = [
@@ -54,7 +54,9 @@ export const staffUpkeep: readonly Operation[] = [
     path: '/admin/default-feed-users/add',
     summary: 'Make a person a default feed user',
     description: allowedFor('admin'),
-    body: z.strictObject({ username, reason }).meta({ id: 'DefaultFeedUserChange' }),
+    body: z
+      .strictObject({ username, reason })
+      .meta({ id: 'DefaultFeedUserChange', description: 'A change of the default feed users.' }),
     message: 'Added.',
     errors: ['USER_NOT_FOUND', 'REASON_MISSING'],
     example: { body: { username: author.username, reason: 'Writes well for newcomers.' }, data: {} },
@@ -65,7 +67,9 @@ export const staffUpkeep: readonly Operation[] = [
     path: '/admin/default-feed-users/remove',
     summary: 'Make a person no default feed user any more',
     description: allowedFor('admin'),
-    body: z.strictObject({ username, reason }).meta({ id: 'DefaultFeedUserChange' }),
+    body: z
+      .strictObject({ username, reason })
+      .meta({ id: 'DefaultFeedUserChange', description: 'A change of the default feed users.' }),
     message: 'Removed.',
     errors: ['USER_NOT_FOUND', 'REASON_MISSING'],
     example: { body: { username: author.username, reason: 'Has stopped writing.' }, data: {} },
@@ -90,7 +94,9 @@ export const staffUpkeep: readonly Operation[] = [
     path: '/admin/blocked-terms/add',
     summary: 'Add a blocked term',
     description: `Whole words, in any case and with any accents. ${allowedFor('moderator')}`,
-    body: z.strictObject({ term, reason }).meta({ id: 'BlockedTermChange' }),
+    body: z
+      .strictObject({ term, reason })
+      .meta({ id: 'BlockedTermChange', description: 'A change of the blocked terms.' }),
     message: 'Added.',
     errors: ['REASON_MISSING'],
     example: { body: { term: 'cheap pills', reason: 'Fifty reports this week.' }, data: {} },
@@ -101,7 +107,9 @@ export const staffUpkeep: readonly Operation[] = [
     path: '/admin/blocked-terms/remove',
     summary: 'Remove a blocked term',
     description: allowedFor('moderator'),
-    body: z.strictObject({ term, reason }).meta({ id: 'BlockedTermChange' }),
+    body: z
+      .strictObject({ term, reason })
+      .meta({ id: 'BlockedTermChange', description: 'A change of the blocked terms.' }),
     message: 'Removed.',
     errors: ['TERM_NOT_FOUND', 'REASON_MISSING'],
     example: { body: { term: 'cheap pills', reason: 'It hits a pharmacy.' }, data: {} },

@@ -42,6 +42,9 @@ const comment = {
 
 const token = 'dGhlLXB1c2gtdG9rZW4tb2YtYS1kZXZpY2U:APA91b';
 
+const pushToken = deviceToken.describe('What the push service of the platform gave to the app.');
+const unreadCount = z.int().nonnegative();
+
 /** Notifications (docs/product.md N1-N30). */
 export const notifications: readonly Operation[] = [
   {
@@ -55,10 +58,21 @@ export const notifications: readonly Operation[] = [
       '`unreadCount` is exact. `inboxVersion` only grows; an answer with a lower version is out of date.',
     auth: 'required',
     level: 1,
-    query: z.object({ ...listPage, unreadOnly: queryFlag }),
+    query: z.object({ ...listPage, unreadOnly: queryFlag.describe('True leaves out what is read.') }),
     data: page(Notification)
-      .extend({ unreadCount: z.int().nonnegative(), inboxVersion: z.int().nonnegative() })
-      .meta({ id: 'NotificationPage' }),
+      .extend({
+        unreadCount: unreadCount.describe(
+          'All unread notifications that the caller sees, on other pages too.',
+        ),
+        inboxVersion: z
+          .int()
+          .nonnegative()
+          .describe('Only grows; an answer with a lower version is out of date.'),
+      })
+      .meta({
+        id: 'NotificationPage',
+        description: 'A page of the inbox, and the state of the whole inbox.',
+      }),
     status: 200,
     message: 'Notifications.',
     example: { data: { items: [comment], nextCursor: null, unreadCount: 1, inboxVersion: 12 } },
@@ -76,8 +90,11 @@ export const notifications: readonly Operation[] = [
     level: 1,
     body: MarkRead,
     data: z
-      .strictObject({ updated: z.int().nonnegative(), unreadCount: z.int().nonnegative() })
-      .meta({ id: 'MarkReadResult' }),
+      .strictObject({
+        updated: z.int().nonnegative().describe('Newly read notifications; 0 for a hidden one.'),
+        unreadCount: unreadCount.describe('What is still unread.'),
+      })
+      .meta({ id: 'MarkReadResult', description: 'The unread count after the change.' }),
     status: 200,
     message: 'Marked as read.',
     errors: ['NOTIFICATION_NOT_FOUND'],
@@ -142,8 +159,10 @@ export const notifications: readonly Operation[] = [
       'A token belongs to the user who registered it last, and ends with their session or after 60 days without a refresh. A user keeps the last five tokens.',
     auth: 'required',
     level: 2,
-    body: z.strictObject({ token: deviceToken, platform: Platform }),
-    data: z.strictObject({ registered: z.literal(true) }).meta({ id: 'DeviceTokenRegistration' }),
+    body: z.strictObject({ token: pushToken, platform: Platform }).describe('The push token of a device.'),
+    data: z
+      .strictObject({ registered: z.literal(true).describe('Always true.') })
+      .meta({ id: 'DeviceTokenRegistration', description: 'The token is registered.' }),
     status: 200,
     message: 'Device registered.',
     example: { body: { token, platform: 'android' }, data: { registered: true } },
@@ -157,8 +176,12 @@ export const notifications: readonly Operation[] = [
     summary: 'Remove this device from push messages',
     auth: 'required',
     level: 1,
-    body: z.strictObject({ token: deviceToken }),
-    data: z.strictObject({ removed: z.boolean() }).meta({ id: 'DeviceTokenRemoval' }),
+    body: z.strictObject({ token: pushToken }).describe('The push token of a device.'),
+    data: z
+      .strictObject({
+        removed: z.boolean().describe("False for a token that is not the caller's, which stays."),
+      })
+      .meta({ id: 'DeviceTokenRemoval', description: 'Whether a token was removed.' }),
     status: 200,
     message: 'Device removed.',
     example: { body: { token }, data: { removed: true } },

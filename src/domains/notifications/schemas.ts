@@ -25,30 +25,67 @@ export const NotificationType = z
     'user_mentioned',
     'moderation_decided',
   ])
-  .meta({ id: 'NotificationType' });
+  .meta({
+    id: 'NotificationType',
+    description: 'What happened. `post_voted` is in old notifications only.',
+  });
 
 /** The types that a person may silence on their devices: all but decisions of staff (docs/product.md N27). */
 const OPTIONAL_TYPES = NotificationType.exclude(['moderation_decided']).options;
 
+type OptionalType = (typeof OPTIONAL_TYPES)[number];
+
+const SWITCHES: Readonly<Record<OptionalType, string>> = {
+  post_vote_milestone:
+    'Push when the votes on a post of the caller, or on one that they voted on, reach a milestone.',
+  post_voted: 'Without effect: single votes notify nobody.',
+  post_commented: 'Push when somebody comments on a post of the caller.',
+  post_reposted: 'Push when somebody reposts a post of the caller.',
+  post_shared_to_feed: 'Push when somebody shares a post of the caller to their feed.',
+  user_followed: 'Push when somebody follows the caller.',
+  hub_post_created: 'Push when somebody publishes a post into a Hub of the caller.',
+  post_shared_to_hub: 'Push when somebody shares a post, or publishes a repost, into a Hub of the caller.',
+  hub_invite_received: 'Push when somebody invites the caller to a Hub.',
+  hub_join_request_created: 'Push when somebody requests to join a Hub whose admin or manager the caller is.',
+  hub_join_request_approved: 'Push when an admin approves a join request of the caller.',
+  hub_join_request_rejected: 'Push when an admin rejects a join request of the caller.',
+  hub_member_joined: 'Push when somebody joins a Hub of the caller.',
+  hub_member_removed: 'Push when an admin removes the caller from a Hub.',
+  hub_role_changed: 'Push when the role of the caller in a Hub changes.',
+  followed_user_posted: 'Push when somebody whom the caller follows publishes a public post or repost.',
+  comment_replied: 'Push when somebody replies to a comment of the caller, or in a thread that they began.',
+  user_mentioned: 'Push when somebody mentions the caller.',
+};
+
 /** Returns an object with a field for each optional type of notification. */
 function ofEachType<Value extends z.ZodType>(value: Value) {
-  const fields = Object.fromEntries(OPTIONAL_TYPES.map((type) => [type, value]));
-  return z.strictObject(fields as Record<(typeof OPTIONAL_TYPES)[number], Value>);
+  const fields = Object.fromEntries(OPTIONAL_TYPES.map((type) => [type, value.describe(SWITCHES[type])]));
+  return z.strictObject(fields as Record<OptionalType, Value>);
 }
 
 const timeOfDay = pattern(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, 'Must be a time of day such as 22:30.');
 
 const QuietHours = z
-  .strictObject({ from: timeOfDay, to: timeOfDay, timeZone: text(1, 64) })
+  .strictObject({
+    from: timeOfDay.describe('The first quiet minute, as HH:MM.'),
+    to: timeOfDay.describe('The first minute that is not quiet any more, as HH:MM; not the same as `from`.'),
+    timeZone: text(1, 64).describe('The IANA name of a time zone.'),
+  })
   .meta({ id: 'QuietHours', description: 'Local times; the hours pass midnight where `to` is earlier.' });
 
-/** What is pushed to the devices of a person. */
 export const NotificationPreferences = z
   .strictObject({
-    push: ofEachType(z.boolean()).meta({ id: 'PushPreferences' }),
-    quietHours: QuietHours.nullable(),
+    push: ofEachType(z.boolean()).meta({
+      id: 'PushPreferences',
+      description:
+        'All true until the caller changes them. Decisions of staff have no switch: they are always pushed.',
+    }),
+    quietHours: QuietHours.nullable().describe('The hours without push messages; null for none.'),
   })
-  .meta({ id: 'NotificationPreferences' });
+  .meta({
+    id: 'NotificationPreferences',
+    description: 'What is pushed to the devices of a person; inbox and stream keep everything.',
+  });
 
 /** The example of notification preferences: nothing at night, and no pushes of new Hub members. */
 export const preferences = {
@@ -59,45 +96,63 @@ export const preferences = {
 /** The body of PATCH /users/me/notification-preferences. */
 export const NotificationPreferenceChanges = z
   .strictObject({
-    push: ofEachType(z.boolean()).partial().meta({ id: 'PushPreferenceChanges' }),
-    quietHours: QuietHours.partial().meta({ id: 'QuietHourChanges' }).nullable(),
+    push: ofEachType(z.boolean())
+      .partial()
+      .meta({ id: 'PushPreferenceChanges', description: 'Types that are left out keep their switch.' }),
+    quietHours: QuietHours.partial()
+      .meta({
+        id: 'QuietHourChanges',
+        description: 'All three parts the first time; later, parts that are left out stay.',
+      })
+      .nullable()
+      .describe('Null ends quiet hours.'),
   })
   .partial()
-  .meta({ id: 'NotificationPreferenceChanges' });
+  .meta({
+    id: 'NotificationPreferenceChanges',
+    description: 'Changes of notification preferences. What is left out stays.',
+  });
 
-/** The platform of a device. */
-export const Platform = z.enum(['android', 'ios']).meta({ id: 'Platform' });
+export const Platform = z
+  .enum(['android', 'ios'])
+  .meta({ id: 'Platform', description: 'The platform of a device with push messages.' });
 
 const total = z.int().positive().nullable();
 
-/** A row of the inbox. */
 export const Notification = z
   .strictObject({
-    id,
+    id: id.describe('The same in the inbox, on the stream and in push messages.'),
     type: NotificationType,
     actor: UserLite.omit({ name: true }).meta({
       id: 'NotificationActor',
       description:
         'The person whose activity caused it; anonymous for votes and for suspended or ended accounts.',
     }),
-    postId: id.nullable(),
-    sourcePostId: id.nullable(),
-    commentId: id.nullable(),
-    hub: HubName.nullable(),
-    invitationId: id.nullable(),
-    joinRequestId: id.nullable(),
-    decisionId: id.nullable(),
-    milestoneTotal: total,
-    milestoneCount: total,
-    createdAt: timestamp,
-    read: z.boolean(),
+    postId: id.nullable().describe('The post, of a repost the new one; null where no post is concerned.'),
+    sourcePostId: id.nullable().describe('The original of the repost in `postId`; null without one.'),
+    commentId: id.nullable().describe('The new comment; null where it is not about one.'),
+    hub: HubName.nullable().describe('The Hub that it is about; null without one.'),
+    invitationId: id.nullable().describe('Null except for `hub_invite_received`.'),
+    joinRequestId: id.nullable().describe('The join request that was made or decided; null for other types.'),
+    decisionId: id.nullable().describe('Null except for `moderation_decided`.'),
+    milestoneTotal: total.describe('The votes of the post at a milestone; null for other types.'),
+    milestoneCount: total.describe(
+      'For the author `milestoneTotal`, for a voter the votes after their own; null for other types.',
+    ),
+    createdAt: timestamp.describe(
+      'When it happened; of a repetition that renewed the notification, the newest time.',
+    ),
+    read: z.boolean().describe('Whether the caller has marked it as read.'),
   })
-  .meta({ id: 'Notification' });
+  .meta({ id: 'Notification', description: "A notification in the caller's inbox." });
 
 /** The body of PATCH /notifications/read. */
 export const MarkRead = z
-  .strictObject({ notificationId: id.optional(), all: z.literal(true).optional() })
+  .strictObject({
+    notificationId: id.optional().describe('The one notification to mark.'),
+    all: z.literal(true).optional().describe('True marks all that the caller sees.'),
+  })
   .refine(({ notificationId, all }) => (notificationId === undefined) !== (all === undefined), {
     message: 'Needs either a notificationId or all.',
   })
-  .meta({ id: 'MarkRead' });
+  .meta({ id: 'MarkRead', description: 'Either one notification or all.' });

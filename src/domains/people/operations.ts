@@ -24,17 +24,28 @@ export const people: readonly Operation[] = [
       'Converts any text to canonical form first. Reserves nothing. The rate limit of a user is beyond typing speed.',
     auth: 'required',
     level: 1,
-    body: z.strictObject({ username: text(0, 200) }),
+    body: z
+      .strictObject({
+        username: text(0, 200).describe('As it was typed; a leading `@` and upper case do not matter.'),
+      })
+      .describe('The username to check.'),
     data: z
       .strictObject({
         username: z
           .string()
           .meta({ description: 'The text in canonical form; of an invalid one, what a username may have.' }),
-        available: z.boolean(),
-        reason: z.enum(['taken', 'invalid', 'reserved']).meta({ id: 'HandleRejection' }).nullable(),
-        alternatives: z.array(z.string()).max(3),
+        available: z.boolean().describe('Whether the caller could have it now; nothing is reserved.'),
+        reason: z
+          .enum(['taken', 'invalid', 'reserved'])
+          .meta({ id: 'HandleRejection', description: 'Why the caller cannot have a username.' })
+          .nullable()
+          .describe('Null for an available username.'),
+        alternatives: z
+          .array(z.string())
+          .max(3)
+          .describe('Free usernames with a numeric suffix; none for an available one.'),
       })
-      .meta({ id: 'HandleAvailability' }),
+      .meta({ id: 'HandleAvailability', description: 'Whether a username is free.' }),
     status: 200,
     message: 'Availability.',
     errors: ['RATE_LIMITED'],
@@ -73,8 +84,12 @@ export const people: readonly Operation[] = [
     auth: 'required',
     level: 4,
     body: z
-      .strictObject({ displayName: text(2, 80).optional(), profileAssetId })
-      .refine(hasAnyField, { message: 'Needs at least one field.' }),
+      .strictObject({
+        displayName: text(2, 80).optional().describe('The name among people in a common Hub.'),
+        profileAssetId,
+      })
+      .refine(hasAnyField, { message: 'Needs at least one field.' })
+      .describe('At least one field; what is left out stays.'),
     data: HubProfile,
     status: 200,
     message: 'Hub profile changed.',

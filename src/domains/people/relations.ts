@@ -155,7 +155,10 @@ export const relations: readonly Operation[] = [
     description:
       'The exact username comes first, then usernames and names that begin with the text, then similar ones. Case and accents do not matter.',
     auth: 'optional',
-    query: z.object({ q: searchText, ...listPage }),
+    query: z.object({
+      q: searchText.describe('The beginning of a username, or words of a name; a leading `@` is ignored.'),
+      ...listPage,
+    }),
     data: page(FoundPerson),
     status: 200,
     message: 'People found.',

@@ -19,7 +19,13 @@ export const posts: readonly Operation[] = [
     auth: 'required',
     level: 2,
     params,
-    data: z.strictObject({ shareId: id, postId: id, sharedAt: timestamp }).meta({ id: 'FeedShare' }),
+    data: z
+      .strictObject({
+        shareId: id.describe('Another one for each repetition.'),
+        postId: id.describe('The shared post.'),
+        sharedAt: timestamp.describe('Time of the last share.'),
+      })
+      .meta({ id: 'FeedShare', description: "A share of a post to the caller's feed." }),
     status: 201,
     message: 'Shared to your feed.',
     errors: ['RATE_LIMITED'],
@@ -36,7 +42,9 @@ export const posts: readonly Operation[] = [
     auth: 'required',
     level: 2,
     params,
-    data: z.strictObject({ url: z.url() }).meta({ id: 'ShareLink' }),
+    data: z
+      .strictObject({ url: z.url().describe('The address to pass on; it holds the id of the post.') })
+      .meta({ id: 'ShareLink', description: 'A link to a post.' }),
     status: 200,
     message: 'Share link.',
     errors: ['POST_NOT_SHAREABLE'],

@@ -44,12 +44,13 @@ export const profiles: readonly Operation[] = [
     level: 2,
     body: z
       .strictObject({
-        fullName: text(2, 80).optional(),
-        username: handle.optional(),
-        bio: text(0, 160).nullish(),
+        fullName: text(2, 80).optional().describe('The public name.'),
+        username: handle.optional().describe('The former one is free at once.'),
+        bio: text(0, 160).nullish().describe('Null, and an empty text, clear it.'),
         profileAssetId,
       })
-      .refine(hasAnyField, { message: 'Needs at least one field.' }),
+      .refine(hasAnyField, { message: 'Needs at least one field.' })
+      .describe('At least one field; what is left out stays.'),
     data: OwnProfile,
     status: 200,
     message: 'Profile changed.',
@@ -66,10 +67,17 @@ export const profiles: readonly Operation[] = [
       'Takes a profile photo. A missing or null `profileAssetId` completes the step without a photo.',
     auth: 'required',
     level: 2,
-    body: z.strictObject({ profileAssetId: id.nullish() }),
-    data: z
-      .strictObject({ nextStep: NextStep, status: OnboardingStatus, profile: OwnProfile })
-      .meta({ id: 'OnboardingMediaResult' }),
+    body: z
+      .strictObject({
+        profileAssetId: id
+          .nullish()
+          .describe('A completed profile_photo; without one the photo stays as it is.'),
+      })
+      .describe('A photo for the profile, or none.'),
+    data: z.strictObject({ nextStep: NextStep, status: OnboardingStatus, profile: OwnProfile }).meta({
+      id: 'OnboardingMediaResult',
+      description: 'The onboarding status and the profile after the media step.',
+    }),
     status: 200,
     message: 'Media step completed.',
     example: {

@@ -6,7 +6,9 @@ import { Position, VoteDistribution, VoteScope, VoteSummary } from './schemas.ts
 
 const params = { postId: 'POST_NOT_FOUND' } as const;
 
-const query = z.object({ hubId: id.optional() });
+const query = z.object({ hubId: id.optional().describe('A Hub of the caller, whose votes to show.') });
+
+const postId = id.describe('The id of the post.');
 
 const SCOPE =
   "The scope of a public post is global; the scope of a private post is the earliest of the caller's Hubs. `hubId` selects the scope of that Hub.";
@@ -26,8 +28,10 @@ export const votes: readonly Operation[] = [
     level: 2,
     params,
     query,
-    body: z.strictObject({ position: Position }),
-    data: z.strictObject({ postId: id, summary: VoteSummary }).meta({ id: 'VoteResult' }),
+    body: z.strictObject({ position: Position }).describe('A vote.'),
+    data: z
+      .strictObject({ postId, summary: VoteSummary })
+      .meta({ id: 'VoteResult', description: 'The result that includes the vote.' }),
     status: 201,
     message: 'Vote counted.',
     errors: ['POST_NOT_VOTABLE', 'VOTE_NOT_ALLOWED', 'VOTE_ALREADY_CAST', 'RATE_LIMITED'],
@@ -49,8 +53,12 @@ export const votes: readonly Operation[] = [
     level: 2,
     params,
     data: z
-      .strictObject({ postId: id, hasVoted: z.boolean(), votedAt: timestamp.nullable() })
-      .meta({ id: 'MyVote' }),
+      .strictObject({
+        postId,
+        hasVoted: z.boolean().describe('Whether the caller has voted.'),
+        votedAt: timestamp.nullable().describe('To the minute; null without a vote.'),
+      })
+      .meta({ id: 'MyVote', description: "The caller's receipt of a vote, which holds no position." }),
     status: 200,
     message: 'Vote status.',
     errors: ['POST_NOT_VOTABLE'],
@@ -66,9 +74,10 @@ export const votes: readonly Operation[] = [
     auth: 'optional',
     params,
     query,
-    data: z
-      .strictObject({ postId: id, scope: VoteScope, summary: VoteSummary })
-      .meta({ id: 'ScopedVoteSummary' }),
+    data: z.strictObject({ postId, scope: VoteScope, summary: VoteSummary }).meta({
+      id: 'ScopedVoteSummary',
+      description: 'The result of a post in three buckets, with its scope.',
+    }),
     status: 200,
     message: 'Vote summary.',
     errors: ['POST_NOT_VOTABLE'],
@@ -86,12 +95,15 @@ export const votes: readonly Operation[] = [
     query,
     data: z
       .strictObject({
-        postId: id,
+        postId,
         scope: VoteScope,
-        totalVotes: z.int(),
+        totalVotes: z.int().describe('All votes in the scope.'),
         distribution: VoteDistribution,
       })
-      .meta({ id: 'ScopedVoteDistribution' }),
+      .meta({
+        id: 'ScopedVoteDistribution',
+        description: 'The result of a post in all five positions, with its scope.',
+      }),
     status: 200,
     message: 'Vote distribution.',
     errors: ['POST_NOT_VOTABLE'],
@@ -108,14 +120,16 @@ export const votes: readonly Operation[] = [
     params,
     data: z
       .strictObject({
-        postId: id,
-        items: z.array(
-          z
-            .strictObject({ hub: HubName, summary: VoteSummary, distribution: VoteDistribution })
-            .meta({ id: 'HubVotes' }),
-        ),
+        postId,
+        items: z
+          .array(
+            z
+              .strictObject({ hub: HubName, summary: VoteSummary, distribution: VoteDistribution })
+              .meta({ id: 'HubVotes', description: 'The result of a post in one Hub.' }),
+          )
+          .describe('In the order of `hubs` of its card.'),
       })
-      .meta({ id: 'VotesByHub' }),
+      .meta({ id: 'VotesByHub', description: "The results of a post in the caller's Hubs." }),
     status: 200,
     message: 'Votes in Hubs.',
     errors: ['POST_NOT_VOTABLE'],
