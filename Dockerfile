@@ -14,7 +14,7 @@ COPY clients/typescript/package.json clients/typescript/
 COPY clients/web/package.json clients/web/
 RUN npm ci --ignore-scripts
 COPY tsconfig.json ./
-COPY docs/openapi.json docs/
+COPY docs/openapi.app.json docs/
 COPY scripts scripts
 COPY clients clients
 RUN node scripts/clients.ts && node scripts/web-app.ts

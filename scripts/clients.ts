@@ -18,9 +18,11 @@ type DocumentedOperation = {
 
 type OpenApiDocument = { paths: Record<string, Record<string, DocumentedOperation>> };
 
-/** Generates the types of the client from the committed document. `npm ci` runs it. */
+/** Generates the types of the client from the app's committed document. `npm ci` runs it. */
 async function main(): Promise<void> {
-  const document: OpenApiDocument = JSON.parse(readFileSync(path.join(ROOT, 'docs/openapi.json'), 'utf8'));
+  const document: OpenApiDocument = JSON.parse(
+    readFileSync(path.join(ROOT, 'docs/openapi.app.json'), 'utf8'),
+  );
   writeFileSync(path.join(PACKAGE, 'src/schema.ts'), await clientTypes(document));
 }
 

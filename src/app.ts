@@ -12,7 +12,7 @@ import { mount, type Runtime } from './http/mount.ts';
 import type { Variables } from './http/requests.ts';
 import { requestId, requestLog, watchRequests } from './http/requests.ts';
 import { mountWellKnown } from './http/well-known.ts';
-import { openApiDocument } from './openapi/document.ts';
+import { DOCUMENTS, openApiDocument } from './openapi/document.ts';
 import type { Services } from './services.ts';
 
 /** Creates an app with the health routes only. @param within middleware inside of log and metrics */
@@ -45,12 +45,14 @@ export function createApp(
   mountWellKnown(app, services);
 
   const api = new Hono<{ Variables: Variables }>();
-  // Bytes, which answers that nobody reads share.
-  let document: Uint8Array<ArrayBuffer> | undefined;
-  api.get('/openapi.json', (c) => {
-    document ??= new TextEncoder().encode(JSON.stringify(openApiDocument(ROUTES)));
-    return c.body(document, 200, { 'Content-Type': 'application/json' });
-  });
+  for (const [name, hasOperation] of Object.entries(DOCUMENTS)) {
+    // Bytes, which answers that nobody reads share.
+    let document: Uint8Array<ArrayBuffer> | undefined;
+    api.get(`/${name}`, (c) => {
+      document ??= new TextEncoder().encode(JSON.stringify(openApiDocument(ROUTES.filter(hasOperation))));
+      return c.body(document, 200, { 'Content-Type': 'application/json' });
+    });
+  }
   mount(api, ROUTES, services, {
     findPeer: () => undefined,
     readBody: readWebBody,

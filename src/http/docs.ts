@@ -27,7 +27,7 @@ const PAGE = `<!doctype html>
 `;
 
 const START = `SwaggerUIBundle({
-  url: '/api/v1/openapi.json',
+  url: '/api/v1/openapi.app.json',
   dom_id: '#reference',
   deepLinking: true,
   docExpansion: 'list',

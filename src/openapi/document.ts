@@ -5,6 +5,12 @@ import { describeHeaders, HEADERS } from './headers.ts';
 import { createSchemas, type Schemas } from './schemas.ts';
 import { INTRODUCTION, LEVELS, PARAMETERS, TAGS } from './texts.ts';
 
+/** The documents of the API by file name: the whole one, and what an app uses. Clients are generated from the second. */
+export const DOCUMENTS: Readonly<Record<string, (operation: Operation) => boolean>> = {
+  'openapi.json': () => true,
+  'openapi.app.json': ({ tag }) => tag !== 'Staff',
+};
+
 /** Returns the OpenAPI 3.1 document of these operations, each with its errors and an example. */
 export function openApiDocument(operations: readonly Operation[]): object {
   const schemas = createSchemas();
@@ -25,18 +31,8 @@ export function openApiDocument(operations: readonly Operation[]): object {
     paths,
     components: {
       securitySchemes: {
-        bearer: {
-          type: 'http',
-          scheme: 'bearer',
-          bearerFormat: 'JWT',
-          description: 'The `accessToken` of a session, without the word Bearer.',
-        },
-        staff: {
-          type: 'apiKey',
-          in: 'cookie',
-          name: '__Host-staff_session',
-          description: 'The cookie that staff sign-in sets.',
-        },
+        bearer: BEARER,
+        ...(operations.some(({ auth }) => auth === 'staff') && { staff: STAFF_COOKIE }),
       },
       headers: HEADERS,
       schemas: schemas.components(),
@@ -89,6 +85,20 @@ function describe(operation: Operation, schemas: Schemas): object {
     },
   };
 }
+
+const BEARER = {
+  type: 'http',
+  scheme: 'bearer',
+  bearerFormat: 'JWT',
+  description: 'The `accessToken` of a session, without the word Bearer.',
+};
+
+const STAFF_COOKIE = {
+  type: 'apiKey',
+  in: 'cookie',
+  name: '__Host-staff_session',
+  description: 'The cookie that staff sign-in sets.',
+};
 
 /** Names the envelope by its data, so that operations with the same data share it: `HubResponse`. */
 function successEnvelope(id: string, data: z.ZodType, schemas: Schemas): object {

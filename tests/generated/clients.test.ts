@@ -15,7 +15,7 @@ const LANGUAGES = ['java', 'kotlin', 'swift6', 'dart-dio', 'typescript-fetch', '
 type Language = (typeof LANGUAGES)[number];
 
 const GENERATOR = path.join(ROOT, 'node_modules/.cache/openapi-generator/bin');
-const DOCUMENT = path.join(ROOT, 'docs/openapi.json');
+const DOCUMENT = path.join(ROOT, 'docs/openapi.app.json');
 const folder = mkdtempSync(path.join(tmpdir(), 'opine-clients-'));
 const logs = new Map<Language, string>();
 

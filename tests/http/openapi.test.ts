@@ -9,7 +9,8 @@ import { honoursIdempotencyKey } from '../../src/http/operation.ts';
 import type { Json } from '../support/client.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 
-const COMMITTED = JSON.parse(readFileSync(path.join(ROOT, 'docs/openapi.json'), 'utf8'));
+const committed = (name: string): Json => JSON.parse(readFileSync(path.join(ROOT, 'docs', name), 'utf8'));
+const COMMITTED = committed('openapi.json');
 
 /** The response headers by status, besides X-Request-Id. */
 const HEADERS: Readonly<Record<string, string[]>> = {
@@ -27,12 +28,32 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 // docs/product.md R9
-test('the committed OpenAPI document equals the served one', async () => {
-  const response = await fetch(`${opine.url}/api/v1/openapi.json`);
+test.each(['openapi.json', 'openapi.app.json'])(
+  'the committed document %s equals the served one',
+  async (name) => {
+    const response = await fetch(`${opine.url}/api/v1/${name}`);
 
-  expect(response.headers.get('content-type')).toBe('application/json');
-  expect(await response.json()).toEqual(COMMITTED);
-  expect(COMMITTED.openapi).toMatch(/^3\.1\./);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(await response.json()).toEqual(committed(name));
+    expect(committed(name).openapi).toMatch(/^3\.1\./);
+  },
+);
+
+// docs/product.md R9
+test("the app's document has every operation but staff's, and no schema of theirs", () => {
+  const { paths, components, tags } = committed('openapi.app.json');
+  const idsIn = (document: Json) =>
+    Object.values<Json>(document).flatMap((methods) =>
+      Object.values<Json>(methods).map(({ operationId }) => operationId),
+    );
+  const ofStaff = ROUTES.filter(({ path }) => path.startsWith('/admin/')).map(({ id }) => id);
+  expect(idsIn(paths).sort()).toEqual(
+    idsIn(COMMITTED.paths)
+      .filter((id) => !ofStaff.includes(id))
+      .sort(),
+  );
+  expect(tags.map(({ name }: Json) => name)).not.toContain('Staff');
+  expect(Object.keys(components.schemas)).not.toContain('OpenReport');
 });
 
 test('scripts/openapi.ts --check fails after an operation changes, until the document is regenerated', async () => {

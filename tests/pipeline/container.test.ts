@@ -108,7 +108,7 @@ describe('the container image', () => {
       '!package-lock.json',
       '!tsconfig.json',
       '!clients',
-      '!docs/openapi.json',
+      '!docs/openapi.app.json',
       '!scripts',
       '!src',
     ]);
