@@ -114,7 +114,7 @@ async function serve(
   });
   const json = operation.handle ? JSON.stringify(await operation.handle(createCall())) : await run(args);
   if (services.config.CHECK_ANSWERS) operation.data.parse(JSON.parse(json));
-  if (operation.isStream && claims !== null) return stream(c, streams, claims, json, openStream);
+  if (operation.eventPayload && claims !== null) return stream(c, streams, claims, json, openStream);
   return succeed(c, operation, json);
 }
 

@@ -66,8 +66,8 @@ interface Row {
   readonly bodyLimit?: number;
   readonly data: z.ZodType;
   readonly status: 200 | 201;
-  /** The answer is an event stream, whose first event holds `data`. */
-  readonly isStream?: true;
+  /** The answer is an event stream: its first event holds `data`, each later one this. */
+  readonly eventPayload?: z.ZodType;
   /** The answer is a download with this file name. */
   readonly fileName?: string;
   /** The operation creates something although its status is 200. */
@@ -132,8 +132,8 @@ export function isWrite({ method, onlyReads }: Operation): boolean {
 
 /** Whether a replica may answer an operation. */
 export function mayBeStale(operation: Operation): boolean {
-  const { auth, gateway, isStream, isNeverStale } = operation;
-  return !(isWrite(operation) || auth === 'staff' || gateway !== undefined || isStream || isNeverStale);
+  const { auth, gateway, eventPayload, isNeverStale } = operation;
+  return !(isWrite(operation) || auth === 'staff' || gateway !== undefined || eventPayload || isNeverStale);
 }
 
 /** Returns the schema of the body; an absent body counts as `{}`. */

@@ -69,8 +69,8 @@ function describe(operation: Operation, schemas: Schemas): object {
           ...(isWrite(operation) && operation.auth !== 'staff' ? (['X-Opine-Position'] as const) : []),
           ...(operation.fileName === undefined ? [] : (['Content-Disposition'] as const)),
         ),
-        ...(operation.isStream
-          ? eventStream(operation)
+        ...(operation.eventPayload
+          ? eventStream(operation, schemas.ofOutput(operation.eventPayload))
           : json({
               schema: successEnvelope(id, data, schemas),
               example: { success: true, message, data: example.data },
@@ -176,9 +176,11 @@ function describeFailures(status: number, failures: readonly Failure[], schemas:
   };
 }
 
-function eventStream({ example }: Operation): object {
+/** @param payload the data of each event after the first, which no generator of clients reads from a text */
+function eventStream({ example }: Operation, payload: object): object {
   const first = `event: ready\ndata: ${JSON.stringify(example.data)}\n\n`;
-  return { content: { 'text/event-stream': { schema: { type: 'string' }, example: first } } };
+  const schema = { type: 'string', contentMediaType: 'application/json', contentSchema: payload };
+  return { content: { 'text/event-stream': { schema, example: first } } };
 }
 
 function json(content: object): object {

@@ -61,8 +61,8 @@ describe('a response', () => {
 
   // docs/product.md W19
   test('no cache may store the answer of any operation, whether it succeeds or not', async () => {
-    for (const { id, method, path, isStream } of ROUTES) {
-      const callers = method === 'get' && !isStream ? [aGuest(opine), amara] : [aGuest(opine)];
+    for (const { id, method, path, eventPayload } of ROUTES) {
+      const callers = method === 'get' && !eventPayload ? [aGuest(opine), amara] : [aGuest(opine)];
       for (const caller of callers) {
         const { headers } = await caller.send(method.toUpperCase(), pathOf(path));
         expect([id, headers.get('cache-control')]).toEqual([id, 'private, no-cache, no-store']);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-const READS = ROUTES.filter(({ method, isStream }) => method === 'get' && !isStream).map(
+const READS = ROUTES.filter(({ method, eventPayload }) => method === 'get' && !eventPayload).map(
   ({ path }) => `/api/v1${path.replaceAll(/\{\w+\}/g, NONEXISTENT.id)}`,
 );
 const PAGES = [

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NotificationSignal } from '../../src/domains/notifications/schemas.ts';
 import { clientOf, refusal } from '../support/client.ts';
 import { follow } from '../support/graph.ts';
 import { aHubWithMemberAndNonMember, aJoinRequest, requestDecide, requestRemove } from '../support/hubs.ts';
@@ -133,6 +134,8 @@ async function signalDuring(recipient: Person, type: string, activity: () => Pro
   const { event, id, data } = await signalOfType(stream, type);
   const { items, inboxVersion } = await inboxOf(recipient);
   expect([event, id]).toEqual(['notification', data.notificationId]);
+  // The documented schema has every field, and no other.
+  expect(NotificationSignal.safeParse(data).error).toBeUndefined();
   expect(items.find((item: { id: string }) => item.id === id)?.type).toBe(type);
   expect(inboxVersion).toBeGreaterThanOrEqual(data.inboxVersion);
   return data;

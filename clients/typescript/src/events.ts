@@ -1,6 +1,7 @@
 import { OpineError, RealtimeError } from './error.ts';
 import { PlatformError } from './platform.ts';
 import { jittered, wait } from './retry.ts';
+import type { NotificationSignal } from './schema.ts';
 
 /** The state of the inbox. */
 export interface InboxState {
@@ -9,21 +10,7 @@ export interface InboxState {
 }
 
 /** The payload of a signal: ids of a notification. Only Opine's event stream adds `inboxVersion`. */
-export interface Payload {
-  readonly notificationId: string;
-  readonly type: string;
-  readonly recipientUserId: string;
-  readonly actorIsAnonymous: boolean;
-  readonly inboxVersion?: number;
-  readonly actorId?: string;
-  readonly postId?: string;
-  readonly sourcePostId?: string;
-  readonly commentId?: string;
-  readonly hubId?: string;
-  readonly invitationId?: string;
-  readonly joinRequestId?: string;
-  readonly decisionId?: string;
-}
+export type Payload = Readonly<NotificationSignal>;
 
 /**
  * An event. Read the inbox after each one: signals may be doubled or lost, and a new connection does not repeat them. Each

@@ -7,6 +7,7 @@ import {
   Notification,
   NotificationPreferenceChanges,
   NotificationPreferences,
+  NotificationSignal,
   Platform,
   preferences,
 } from './schemas.ts';
@@ -109,7 +110,7 @@ export const notifications: readonly Operation[] = [
     description: STREAM,
     auth: 'required',
     level: 1,
-    isStream: true,
+    eventPayload: NotificationSignal,
     data: z.strictObject({ unreadCount: z.int().nonnegative(), inboxVersion: z.int().nonnegative() }),
     status: 200,
     message: 'A stream of events.',

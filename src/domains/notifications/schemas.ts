@@ -30,6 +30,34 @@ export const NotificationType = z
     description: 'What happened. `post_voted` is in old notifications only.',
   });
 
+const idOf = (what: string) => id.optional().describe(`The id of ${what}.`);
+
+/** What the event stream, Supabase Realtime and push messages say of a notification. */
+export const NotificationSignal = z
+  .strictObject({
+    notificationId: id.describe('The id of the notification.'),
+    type: NotificationType,
+    recipientUserId: id.describe('The id of the recipient.'),
+    actorIsAnonymous: z.boolean().describe('Whether `actorId` is left out because nobody is to be named.'),
+    inboxVersion: z
+      .int()
+      .optional()
+      .describe('The version of the inbox with the notification. In the event stream alone.'),
+    actorId: idOf('the person who did it'),
+    postId: idOf('the post'),
+    sourcePostId: idOf('the post that was reposted'),
+    commentId: idOf('the comment'),
+    hubId: idOf('the Hub'),
+    invitationId: idOf('the invitation'),
+    joinRequestId: idOf('the join request'),
+    decisionId: idOf('the decision of staff'),
+  })
+  .meta({
+    id: 'NotificationSignal',
+    description:
+      'The signal of a notification: ids without names or texts. What it does not concern is absent.',
+  });
+
 /** The types that a person may silence on their devices: all but decisions of staff (docs/product.md N27). */
 const OPTIONAL_TYPES = NotificationType.exclude(['moderation_decided']).options;
 
