@@ -54,6 +54,14 @@ function anApng(frames: readonly Frame[], { frameCount = frames.length, cut = 0 
   );
 }
 
+/** Replaces the first chunk of a type in a PNG by chunks of that type with this data. */
+function withChunk(file: Bytes, type: string, change: (data: Bytes) => Bytes[]): Bytes {
+  const at = Buffer.from(file).indexOf(type) - 4;
+  const end = at + 12 + Buffer.from(file).readUInt32BE(at);
+  const changed = change(bytes(file.subarray(at + 8, end - 4))).map((data) => pngChunk(type, data));
+  return bytes(file.subarray(0, at), ...changed, file.subarray(end));
+}
+
 /** Creates an animated WebP. */
 async function anAnimatedWebp(frames: readonly Frame[], { cut = 0 } = {}): Promise<Bytes> {
   const parts = await Promise.all(
@@ -143,14 +151,26 @@ describe('an APNG', () => {
   test.each([
     ['announces more frames than it has', anApng(FRAMES, { frameCount: 3 })],
     ['announces no frame', anApng([], { frameCount: 0 })],
+    ['announces its frames in seven bytes', withChunk(anApng(FRAMES), 'acTL', (data) => [data.subarray(1)])],
+    ['announces its frames twice', withChunk(anApng(FRAMES), 'acTL', (data) => [data, data])],
+    [
+      'has a frame without its last byte of place',
+      withChunk(anApng(FRAMES), 'fcTL', (data) => [data.subarray(1)]),
+    ],
+    ['has pixels of a frame without a number', withChunk(anApng(FRAMES), 'fdAT', () => [new Uint8Array(3)])],
+    ['has a frame twice', withChunk(anApng(FRAMES), 'fcTL', (data) => [data, data])],
   ])('that %s is refused', async (_, file) => {
     expect(await images.prepare(file, 'image/png')).toBe('not_decodable');
   });
 
-  test('with an orientation is turned', async () => {
+  test('with an orientation is turned, by the first one', async () => {
     const file = anApng([FRAMES[0] as Frame]);
-    const exif = pngChunk('eXIf', ascii('MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0'));
-    const turned = await prepared(bytes(file.subarray(0, 33), exif, file.subarray(33)), 'image/png');
+    const exif = (orientation: string) =>
+      pngChunk('eXIf', ascii(`MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0${orientation}\0\0\0\0\0\0`));
+    const turned = await prepared(
+      bytes(file.subarray(0, 33), exif('\x06'), exif('\x01'), file.subarray(33)),
+      'image/png',
+    );
     expect(turned).toMatchObject({ width: 48, height: 64 });
     expect(await sharp(turned.thumbnail ?? file).metadata()).toMatchObject({ width: 48, height: 64 });
   });
@@ -160,6 +180,43 @@ describe('an APNG', () => {
     const frame = pngChunk('fcTL', new Uint8Array(26));
     const file = bytes(plain.subarray(0, 33), frame, plain.subarray(33));
     expect((await prepared(file, 'image/png')).bytes).toEqual(plain);
+  });
+});
+
+describe('an animated WebP', () => {
+  /** Returns one with the parts of its only frame. */
+  const withParts = (...parts: Bytes[]) => {
+    const place = bytes(u24le(0, 0, CANVAS.width - 1, CANVAS.height - 1, 100), Uint8Array.of(0));
+    const canvas = bytes(Uint8Array.of(0x12, 0, 0, 0), u24le(CANVAS.width - 1, CANVAS.height - 1));
+    const frame = riffChunk('ANMF', place, ...parts);
+    return aRiff(riffChunk('VP8X', canvas), riffChunk('ANIM', new Uint8Array(6)), frame);
+  };
+
+  test.each([
+    ['whose frame has no pixels', withParts(riffChunk('ALPH', new Uint8Array(4)))],
+    ['whose frame ends within a part', withParts(ascii('VP8L'), Uint8Array.of(200, 0, 0, 0, 1, 2))],
+    [
+      'whose frame is shorter than its place',
+      aRiff(
+        riffChunk('VP8X', bytes(Uint8Array.of(0x12, 0, 0, 0), u24le(63, 47))),
+        riffChunk('ANIM', new Uint8Array(6)),
+        riffChunk('ANMF', new Uint8Array(15)),
+      ),
+    ],
+  ])('%s is refused', async (_, file) => {
+    expect(await images.prepare(file, 'image/webp')).toBe('not_decodable');
+  });
+
+  test('keeps the transparency of lossy frames', async () => {
+    const size = { width: 16, height: 16, channels: 4 } as const;
+    const frameOf = (red: number) => Buffer.alloc(16 * 16 * 4, Uint8Array.of(red, 10, 10, 128));
+    const pixels = Buffer.concat([frameOf(200), frameOf(20)]);
+    const raw = { ...size, height: 32, pageHeight: 16 };
+    const file = await sharp(pixels, { raw }).webp({ quality: 60, loop: 0 }).toBuffer();
+    expect(file.includes('ALPH')).toBe(true);
+    const picture = await prepared(new Uint8Array(file), 'image/webp');
+    expect(Buffer.from(picture.bytes).includes('ALPH')).toBe(true);
+    expect(await sharp(picture.bytes, { pages: -1 }).metadata()).toMatchObject({ pages: 2, hasAlpha: true });
   });
 });
 
