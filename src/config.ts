@@ -210,6 +210,7 @@ const environment = z.object({
     .regex(/^[\w.-]+:\d{1,5}$/, 'must look like 127.0.0.1:8443')
     .optional(),
   PUSH_FILE: text.optional(),
+  PUSH_LOC_KEYS: flag.default(false),
   PUSH_SECRET: z
     .string()
     .regex(/^\S{32,}$/, 'must have at least 32 characters, none of them white space')

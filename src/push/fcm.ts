@@ -4,7 +4,7 @@ import { getMessaging, type TokenMessage } from 'firebase-admin/messaging';
 import pLimit from 'p-limit';
 import type { ServiceAccount } from '../auth/service-account.ts';
 import { createAccess } from './access.ts';
-import { messageTo } from './message.ts';
+import { type MessageTexts, messageTo } from './message.ts';
 import type { Push, PushResult, PushSender } from './push.ts';
 import { classifyError } from './refusal.ts';
 
@@ -19,6 +19,7 @@ const TIMEOUT_MS = 20_000;
 export function createFcm(
   account: ServiceAccount,
   agent: Agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY }),
+  texts?: MessageTexts,
 ): PushSender {
   const access = createAccess(account, agent);
   const app = initializeApp(
@@ -32,7 +33,7 @@ export function createFcm(
   async function sendOne({ device, payload, badge }: Push, stopping: AbortSignal): Promise<PushResult> {
     if (stopping.aborted) return { outcome: 'failed', failure: 'stopped' };
     try {
-      await withTimeout(messaging.send(once(messageTo(device, payload, badge))));
+      await withTimeout(messaging.send(once(messageTo(device, payload, badge, texts))));
       return { outcome: 'sent' };
     } catch (error) {
       const result = classifyError(error);

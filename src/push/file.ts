@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, open, rename, rmdir, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { messageTo } from './message.ts';
+import { type MessageTexts, messageTo } from './message.ts';
 import type { Push, PushSender } from './push.ts';
 
 /** How much of a file stays. */
@@ -17,12 +17,12 @@ const RETRY_MS = 5;
  * Creates a sender that appends messages to a file, as JSON lines, for development (docs/product.md R7). The file keeps its newest lines.
  * Several processes may share it.
  */
-export function createPushFile(file: string): PushSender {
+export function createPushFile(file: string, texts?: MessageTexts): PushSender {
   return {
     send: async (pushes) => {
       try {
         await locked(file, async () => {
-          await appendFile(file, pushes.map(formatLine).join(''));
+          await appendFile(file, pushes.map((push) => formatLine(push, texts)).join(''));
           await trim(file);
         });
         return pushes.map(() => ({ outcome: 'sent' }));
@@ -34,8 +34,8 @@ export function createPushFile(file: string): PushSender {
   };
 }
 
-function formatLine({ device, payload, badge }: Push): string {
-  const { token, ...message } = messageTo(device, payload, badge);
+function formatLine({ device, payload, badge }: Push, texts: MessageTexts | undefined): string {
+  const { token, ...message } = messageTo(device, payload, badge, texts);
   return `${JSON.stringify({
     at: new Date().toISOString(),
     platform: device.platform,

@@ -35,17 +35,41 @@ const TEXTS: Readonly<Record<AppEventType, string>> = {
   moderation_decided: 'A moderation decision concerns you.',
 };
 
+/** What a phone shows: a text in English, or keys by which the app finds it in the language of the phone. */
+export type MessageTexts = 'english' | 'keys';
+
 /**
  * Builds the message to a device. Collapse key and tag are the notification id, so a phone shows a duplicate once.
  * @param badge the unread count of the recipient, which phones show on the icon of the app
+ * @param texts with `keys`, title and body are `opine_push_<type>_title` and `opine_push_<type>_body`
  */
-export function messageTo({ token }: Pick<Device, 'token'>, payload: PushData, badge: number): TokenMessage {
+export function messageTo(
+  { token }: Pick<Device, 'token'>,
+  payload: PushData,
+  badge: number,
+  texts: MessageTexts = 'english',
+): TokenMessage {
   const { notificationId: id, type } = payload;
+  const [title, body] = [`opine_push_${type}_title`, `opine_push_${type}_body`];
+  const hasKeys = texts === 'keys';
   return {
     token,
-    notification: { title: 'Opine', body: TEXTS[type] },
+    ...(!hasKeys && { notification: { title: 'Opine', body: TEXTS[type] } }),
     data: Object.fromEntries(Object.entries(payload).map(([name, value]) => [name, String(value)])),
-    android: { collapseKey: id, priority: 'high', notification: { tag: id, notificationCount: badge } },
-    apns: { headers: { 'apns-collapse-id': id }, payload: { aps: { sound: 'default', badge } } },
+    android: {
+      collapseKey: id,
+      priority: 'high',
+      notification: {
+        tag: id,
+        notificationCount: badge,
+        ...(hasKeys && { titleLocKey: title, bodyLocKey: body }),
+      },
+    },
+    apns: {
+      headers: { 'apns-collapse-id': id },
+      payload: {
+        aps: { sound: 'default', badge, ...(hasKeys && { alert: { titleLocKey: title, locKey: body } }) },
+      },
+    },
   };
 }

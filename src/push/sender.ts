@@ -6,11 +6,12 @@ import type { PushSender } from './push.ts';
 
 /** Creates the configured push sender, or null. */
 export function createSender(
-  config: Pick<Config, 'FIREBASE_SERVICE_ACCOUNT' | 'PUSH_ADDRESS' | 'PUSH_FILE'>,
+  config: Pick<Config, 'FIREBASE_SERVICE_ACCOUNT' | 'PUSH_ADDRESS' | 'PUSH_FILE' | 'PUSH_LOC_KEYS'>,
 ): PushSender | null {
   const { FIREBASE_SERVICE_ACCOUNT: account, PUSH_ADDRESS: address, PUSH_FILE: file } = config;
-  if (account === undefined) return file === undefined ? null : createPushFile(file);
-  return address === undefined ? createFcm(account) : createFcm(account, agentTo(address));
+  const texts = config.PUSH_LOC_KEYS ? 'keys' : 'english';
+  if (account === undefined) return file === undefined ? null : createPushFile(file, texts);
+  return createFcm(account, address === undefined ? undefined : agentTo(address), texts);
 }
 
 /** Connects to a fake push service at `address`. It still needs a certificate for Google's host name. */

@@ -94,6 +94,7 @@ const VALUES: readonly (readonly [name: string, taken: readonly string[], refuse
   ['APP_URL', ['https://app.test'], ['app.test']],
   ['TERMS_VERSION', ['1', 'x'.repeat(40)], ['x'.repeat(41)]],
   ['WEB_APP', ['true', 'false'], ['on']],
+  ['PUSH_LOC_KEYS', ['true', 'false'], ['on']],
 ];
 
 // docs/product.md R5

@@ -159,6 +159,7 @@ describe('the access token of the push service', () => {
       FIREBASE_SERVICE_ACCOUNT: account,
       PUSH_ADDRESS: address,
       PUSH_FILE: undefined,
+      PUSH_LOC_KEYS: false,
     });
     onTestFinished(() => trusting?.close());
     expect(await trusting?.send(pushes(1), NEVER)).toEqual([
@@ -184,7 +185,12 @@ test('a closing sender first sends its messages', async () => {
 });
 
 test('createSender returns null without configuration', () => {
-  const none = { FIREBASE_SERVICE_ACCOUNT: undefined, PUSH_ADDRESS: undefined, PUSH_FILE: undefined };
+  const none = {
+    FIREBASE_SERVICE_ACCOUNT: undefined,
+    PUSH_ADDRESS: undefined,
+    PUSH_FILE: undefined,
+    PUSH_LOC_KEYS: false,
+  };
   expect(createSender(none)).toBeNull();
 });
 

@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { NotificationType } from '../../src/domains/notifications/schemas.ts';
+import { createFcm } from '../../src/push/fcm.ts';
 import { messageTo } from '../../src/push/message.ts';
 import { anAudience, audienceVotes } from '../support/audience.ts';
 import { expectOk, type Json } from '../support/client.ts';
+import { startFcm } from '../support/fcm.ts';
 import { follow } from '../support/graph.ts';
 import {
   aHub,
@@ -199,4 +201,45 @@ test('every type has its own text, which names nobody', () => {
   const texts = NotificationType.options.map((type) => [type, textOf(type)]);
   expect(texts).toEqual(Object.entries(TEXTS).map(([type, body]) => [type, { title: 'Opine', body }]));
   expect(new Set(Object.values(TEXTS)).size).toBe(NotificationType.options.length);
+});
+
+// docs/product.md N17
+test.each(NotificationType.options)(
+  'with keys the message of %s has no text but those for the app',
+  (type) => {
+    const payload = { notificationId: 'one', type };
+    const { notification, android, apns } = messageTo({ token: 'a token' }, payload, 1, 'keys');
+    const [title, body] = [`opine_push_${type}_title`, `opine_push_${type}_body`];
+    expect(notification).toBeUndefined();
+    expect(android?.notification).toEqual({
+      tag: 'one',
+      notificationCount: 1,
+      titleLocKey: title,
+      bodyLocKey: body,
+    });
+    expect(apns?.payload?.aps).toEqual({
+      sound: 'default',
+      badge: 1,
+      alert: { titleLocKey: title, locKey: body },
+    });
+  },
+);
+
+test('PUSH_LOC_KEYS sends keys by the wire format of FCM', async () => {
+  const fcm = await startFcm();
+  onTestFinished(() => fcm.close());
+  const sender = createFcm(fcm.account, fcm.agent(), 'keys');
+  onTestFinished(() => sender.close());
+  const payload = { notificationId: crypto.randomUUID(), type: 'user_followed' } as const;
+  const push = { device: { token: 'a token of tests', platform: 'ios' }, badge: 1, payload } as const;
+  await sender.send([push], new AbortController().signal);
+  const message = fcm.taken[0]?.message;
+  expect(message.apns.payload.aps.alert).toEqual({
+    'title-loc-key': 'opine_push_user_followed_title',
+    'loc-key': 'opine_push_user_followed_body',
+  });
+  expect(message.android.notification).toMatchObject({
+    title_loc_key: 'opine_push_user_followed_title',
+    body_loc_key: 'opine_push_user_followed_body',
+  });
 });
