@@ -11,7 +11,7 @@ grant select on staff.default_feed_users to staff_support;
 create function staff.add_default_feed_user(p_username text, p_reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
-  v_user_id uuid := (select p.user_id from app.profiles as p where p.username = lower(btrim(p_username)));
+  v_user_id uuid := (select p.user_id from app.profiles as p where p.username = app.handle_key(p_username));
 begin
   if v_user_id is null then
     raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
@@ -27,7 +27,7 @@ grant execute on function staff.add_default_feed_user to staff_admin;
 create function staff.remove_default_feed_user(p_username text, p_reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
-  v_user_id uuid := (select d.user_id from staff.default_feed_users as d where d.username = lower(btrim(p_username)));
+  v_user_id uuid := (select d.user_id from staff.default_feed_users as d where d.username = app.handle_key(p_username));
 begin
   if v_user_id is null then
     raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';

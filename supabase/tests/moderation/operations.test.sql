@@ -5,7 +5,7 @@ savepoint empty;
 -- Staff adds and removes default feed users by username (docs/product.md S16).
 select tests.person('maya');
 select tests.log_in_as('nina', 'staff_admin');
-select staff.add_default_feed_user('Maya', 'writes well'), staff.add_default_feed_user('maya', 'still does');
+select staff.add_default_feed_user('@Maya', 'writes well'), staff.add_default_feed_user('maya', 'still does');
 select results_eq(
   'select username collate "default" from staff.default_feed_users', array['maya'],
   'an admin adds a default feed user once'
@@ -14,7 +14,7 @@ select throws_ok(
   $$ select staff.add_default_feed_user('nobody', 'x') $$, 'PT404', 'USER_NOT_FOUND',
   'add_default_feed_user finds no unknown user'
 );
-select staff.remove_default_feed_user('maya', 'requested by the user');
+select staff.remove_default_feed_user(' @maya', 'requested by the user');
 select is_empty('select from staff.default_feed_users', 'an admin removes a default feed user');
 select throws_ok(
   $$ select staff.remove_default_feed_user('maya', 'x') $$, 'PT404', 'USER_NOT_FOUND',
