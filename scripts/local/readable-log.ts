@@ -26,7 +26,7 @@ export function createLogWriter(format: string | undefined, write: Write): Write
 function readable(text: string): string {
   const line = parse(text);
   if (line === null) return `\n  ${styleText('bold', text.trim())}\n\n`;
-  const { level, time, msg, operation, status, milliseconds } = line;
+  const { level, time, msg, method, operation = method, status, milliseconds } = line;
   const did = msg === 'request' ? [operation, status, `${milliseconds} ms`] : [msg];
   const others = Object.entries(line).filter(
     ([name]) => !SHOWN.has(name) && (msg !== 'request' || isWrong(level)),

@@ -19,6 +19,11 @@ test('a request is one line with its operation, status and duration', () => {
   expect(written(undefined, (log) => log.info(REQUEST, 'request'))).toBe('<time>  get_post  200  3.2 ms\n');
 });
 
+test('a request of no operation is one line with its method', () => {
+  const { operation: _, ...health } = REQUEST;
+  expect(written(undefined, (log) => log.info(health, 'request'))).toBe('<time>  GET  200  3.2 ms\n');
+});
+
 test('a failed request has its id and error too', () => {
   const failed = { ...REQUEST, status: 500, err: new RangeError('of no value') };
   const line = written(undefined, (log) => log.error(failed, 'request'));
