@@ -1,5 +1,3 @@
-const DESCRIBED = 'a description';
-
 /** Whether a schema says what it is: by itself, or by the component that it refers to. */
 const isDescribed = (schema) => Boolean(schema.description || schema.$ref || schema.allOf);
 
@@ -8,7 +6,7 @@ function described() {
   const check = (schemas, { report, location }) => {
     for (const [name, schema] of Object.entries(schemas)) {
       if (!isDescribed(schema))
-        report({ message: `${name} needs ${DESCRIBED}.`, location: location.child(name) });
+        report({ message: `${name} needs a description.`, location: location.child(name) });
     }
   };
   return { NamedSchemas: check, SchemaProperties: check };

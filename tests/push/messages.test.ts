@@ -1,7 +1,11 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { NotificationType } from '../../src/domains/notifications/schemas.ts';
 import { createFcm } from '../../src/push/fcm.ts';
 import { messageTo } from '../../src/push/message.ts';
+import { createSender } from '../../src/push/sender.ts';
 import { anAudience, audienceVotes } from '../support/audience.ts';
 import { expectOk, type Json } from '../support/client.ts';
 import { startFcm } from '../support/fcm.ts';
@@ -225,7 +229,25 @@ test.each(NotificationType.options)(
   },
 );
 
-test('PUSH_LOC_KEYS sends keys by the wire format of FCM', async () => {
+test.each([
+  [true, { notification: undefined, body: 'opine_push_user_followed_body' }],
+  [false, { notification: { title: 'Opine', body: TEXTS.user_followed }, body: undefined }],
+])('with PUSH_LOC_KEYS=%s a sender writes what phones then show', async (PUSH_LOC_KEYS, expected) => {
+  const directory = mkdtempSync(path.join(os.tmpdir(), 'opine-keys-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const PUSH_FILE = path.join(directory, 'push.jsonl');
+  const nobody = { FIREBASE_SERVICE_ACCOUNT: undefined, PUSH_ADDRESS: undefined };
+  const sender = createSender({ ...nobody, PUSH_FILE, PUSH_LOC_KEYS });
+  const payload = { notificationId: 'one', type: 'user_followed' } as const;
+  const push = { device: { token: 'a token of tests', platform: 'android' }, badge: 1, payload } as const;
+  await sender?.send([push], new AbortController().signal);
+  const { message } = JSON.parse(readFileSync(PUSH_FILE, 'utf8'));
+  expect({ notification: message.notification, body: message.android.notification.bodyLocKey }).toEqual(
+    expected,
+  );
+});
+
+test('keys have the wire format of FCM', async () => {
   const fcm = await startFcm();
   onTestFinished(() => fcm.close());
   const sender = createFcm(fcm.account, fcm.agent(), 'keys');
