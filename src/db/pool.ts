@@ -7,6 +7,7 @@ import { isConnectionLost } from './errors.ts';
 import { dropWhenSilent, findSocket, type Link } from './silence.ts';
 
 const CONNECTION_TIMEOUT_MS = 5_000;
+const IDLE_MS = 10_000;
 const QUEUE_TIMEOUT_MS = 10_000;
 /** How much longer than the statement_timeout a statement may wait: a Postgres that answers has cancelled it. */
 const GRACE_MS = 2_000;
@@ -28,6 +29,8 @@ export interface PoolOptions {
   readonly link?: Link;
   /** Refuses connections to a standby. Default: no. */
   readonly isForPrimary?: boolean;
+  /** After how long an idle connection is closed. Default: 10 seconds. */
+  readonly idleMs?: number;
 }
 
 /** Pools whose statements are prepared once a connection. */
@@ -75,12 +78,13 @@ export async function query<Row extends pg.QueryResultRow>(
 
 /** Creates a pool, which connects on demand. It drops a connection that does not answer in time. */
 export function createPool(options: PoolOptions): pg.Pool {
-  const { url, size, name, onIdleError, namesStatements, timeoutMs } = options;
+  const { url, size, name, onIdleError, namesStatements, timeoutMs, idleMs = IDLE_MS } = options;
   const inUse = new WeakSet<pg.ClientBase>();
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
     connectionTimeoutMillis: timeoutMs ?? CONNECTION_TIMEOUT_MS,
+    idleTimeoutMillis: idleMs,
     keepAlive: true,
     application_name: name,
     onConnect: (client) => {

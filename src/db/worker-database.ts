@@ -5,6 +5,9 @@ import { createPool } from './pool.ts';
 import type { Link } from './silence.ts';
 import type { DB, WorkerFunctions } from './types.ts';
 
+// Longer than the pause of any frequent task: an idle worker would spend most of its time on new connections.
+const IDLE_MS = 90_000;
+
 /** Creates the pool of the worker's login. It refuses a standby, to which a failover may lead: Kysely keeps any connection. */
 export function createWorkerPool(url: string, onIdleError: () => void, link?: Link): pg.Pool {
   return createPool({
@@ -13,6 +16,7 @@ export function createWorkerPool(url: string, onIdleError: () => void, link?: Li
     name: 'opine-worker',
     onIdleError,
     isForPrimary: true,
+    idleMs: IDLE_MS,
     ...(link && { link }),
   });
 }
