@@ -477,9 +477,45 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
   },
   {
     in: 'app.vote_count',
-    clause: 'r.voted_at < v_until',
-    instead: 'r.voted_at <= v_until',
+    clause: 'r.voted_at < v_until\n    and',
+    instead: 'r.voted_at <= v_until and',
     noticedBy: 'supabase/tests/profiles/profiles.test.sql',
+  },
+  {
+    in: 'app.vote_count',
+    clause: "\n    and r.voted_at >= coalesce(v_counted.counted_until, '-infinity')",
+    instead: '',
+    noticedBy: 'supabase/tests/votes/receipt_counts.test.sql',
+  },
+  {
+    in: 'app.count_receipts',
+    clause: "r.voted_at >= coalesce(c.counted_until, '-infinity') and ",
+    instead: '',
+    noticedBy: 'supabase/tests/votes/receipt_counts.test.sql',
+  },
+  {
+    in: 'app.count_receipts',
+    clause: "app.now() - interval '1 hour'",
+    instead: 'app.now()',
+    noticedBy: 'supabase/tests/votes/receipt_counts.test.sql',
+  },
+  {
+    in: 'app.uncount_receipts',
+    clause: ' and d.voted_at < counted.counted_until',
+    instead: '',
+    noticedBy: 'supabase/tests/votes/receipt_counts.test.sql',
+  },
+  {
+    in: 'app.uncount_receipts',
+    clause: "  perform pg_advisory_xact_lock_shared(hashtext('app.receipt_counts'));\n",
+    instead: '',
+    noticedBy: 'tests/votes/folds.test.ts',
+  },
+  {
+    in: 'app.move_votes',
+    clause: '  delete from app.receipt_counts where user_id in (p_from, p_into);\n',
+    instead: '',
+    noticedBy: 'supabase/tests/votes/receipt_counts.test.sql',
   },
   {
     in: 'app.vote_count',
@@ -508,7 +544,7 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
     noticedBy: 'supabase/tests/people/search.test.sql',
   },
   {
-    in: 'app.session_is_live',
+    in: 'app.user_of_session',
     clause: '::bigint > extract',
     instead: '::bigint >= extract',
     noticedBy: 'supabase/tests/identity/levels.test.sql',
@@ -1620,7 +1656,7 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
   },
   {
     in: 'app.inbox_states',
-    clause: 'select s.change_count from app.audience_changes as s where s.audience_id = c.audience_id',
+    clause: 'select s.change_count from app.audience_changes as s where s.audience_id = counted.audience_id',
     instead: 'select 0::bigint',
     noticedBy: 'supabase/tests/notifications/visibility.test.sql',
   },
@@ -2064,8 +2100,9 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
   },
   {
     in: 'gateway.find_caller',
-    clause: 'case when p_with_level then app.level_of(user_id) end',
-    instead: 'app.level_of(user_id)',
+    clause:
+      'case when p_with_level then (select l.level from app.user_levels as l where l.user_id = caller.id) end',
+    instead: '(select l.level from app.user_levels as l where l.user_id = caller.id)',
     noticedBy: 'supabase/tests/gateway/call.test.sql',
   },
   {

@@ -97,24 +97,29 @@ $$;
 comment on function app.require_live_session is 'Raises UNAUTHORIZED if the caller''s session has ended.';
 grant execute on function app.require_live_session to authenticated;
 
--- It costs one look-up by primary key.
+-- It costs one look-up by primary key. This function is inlined into FROM.
+create function app.user_of_session(p_claims jsonb) returns setof uuid
+language sql stable
+begin atomic
+  select session.user_id
+  -- By id alone: with a condition on user_id Postgres may choose sessions_user_id_idx instead.
+  from (select s.user_id from app.sessions as s where s.id = (p_claims ->> 'session_id')::uuid offset 0) as session
+  where session.user_id = (p_claims ->> 'sub')::uuid
+    -- Numbers: a time that an exp names may be out of the range of Postgres.
+    and (p_claims ->> 'exp')::bigint > extract(epoch from app.now());
+end;
+comment on function app.user_of_session is
+  'Returns the user of an access token with these verified claims, if it is valid: it has not expired and its session '
+  'has not ended.';
+
 create function app.session_is_live(p_claims jsonb) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return coalesce(
-    -- Numbers: a time that an exp names may be out of the range of Postgres.
-    (p_claims ->> 'exp')::bigint > extract(epoch from app.now())
-    -- Look up by id alone: with a condition on user_id Postgres may choose sessions_user_id_idx instead.
-    and (p_claims ->> 'sub')::uuid = (
-      select s.user_id from app.sessions as s where s.id = (p_claims ->> 'session_id')::uuid
-    ),
-    false
-  );
+  return exists (select from app.user_of_session(p_claims));
 end
 $$;
 comment on function app.session_is_live is
-  'Returns whether an access token with these verified claims is valid: it has not expired and its session has not '
-  'ended.';
+  'Returns whether an access token with these verified claims is valid (app.user_of_session).';
 grant execute on function app.session_is_live to authenticated;
 
 create function app.with_live_session(p_args jsonb) returns jsonb

@@ -29,11 +29,12 @@ create function app.require_membership(
   out role app.hub_role, out seen_at timestamptz
 ) returns record
 language plpgsql stable set search_path = '' as $$
+declare
+  v_mine record := app.own_membership(p_hub_id);
 begin
   perform app.require_level(4);
-  select m.role, m.seen_at into require_membership.role, require_membership.seen_at
-  from app.memberships as m
-  where m.hub_id = p_hub_id and m.user_id = app.user_id();
+  role := v_mine.role;
+  seen_at := v_mine.seen_at;
   if require_membership.role is null then
     perform app.refuse_non_member(p_hub_id, p_hidden);
   end if;
@@ -44,6 +45,19 @@ end
 $$;
 comment on function app.require_membership is 'Requires the caller''s membership in a Hub (docs/product.md H7).';
 grant execute on function app.require_membership to anon, authenticated;
+
+-- A definer function, because the policy of memberships costs more than the membership.
+create function app.own_membership(p_hub_id uuid, out role app.hub_role, out seen_at timestamptz) returns record
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  select m.role, m.seen_at into own_membership.role, own_membership.seen_at
+  from app.memberships as m
+  where m.hub_id = p_hub_id and m.user_id = app.user_id();
+end
+$$;
+comment on function app.own_membership is
+  'Returns the caller''s role in a Hub, and when they last used it; nulls for a non-member.';
+grant execute on function app.own_membership to anon, authenticated;
 
 -- Requires the caller's membership in a Hub and records their use of it, at most every five minutes.
 --

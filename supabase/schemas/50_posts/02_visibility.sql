@@ -62,12 +62,13 @@ comment on function app.is_shareable is
   'Returns whether a post is shareable: it is public or has several target Hubs (docs/product.md PO11).';
 grant execute on function app.is_shareable to anon, authenticated;
 
+-- A definer function, because the policy of posts costs more than the post.
 create function app.require_post(p_post_id uuid) returns app.posts
-language plpgsql stable set search_path = '' as $$
+language plpgsql stable security definer set search_path = '' as $$
 declare
   v_post app.posts;
 begin
-  select * into v_post from app.posts as p where p.id = p_post_id;
+  select * into v_post from app.seen_post(p_post_id, app.user_id());
   if v_post.id is null then
     raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
   end if;

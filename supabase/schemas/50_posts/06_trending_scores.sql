@@ -101,10 +101,7 @@ create function app.count_trending_votes(p_post_id uuid, p_count bigint) returns
 language plpgsql set search_path = '' as $$
 begin
   if p_count > 0 then
-    perform app.raise_trending_score(p_post_id, p_count, app.now());
-    update app.trending_scores as s
-    set vote_score = app.sum_of_scores(s.vote_score, app.activity_score(p_count, app.now())), voted_at = app.now()
-    where s.post_id = p_post_id;
+    perform app.raise_trending_score(p_post_id, p_count, app.now(), p_are_votes => true);
   end if;
 end
 $$;
@@ -112,8 +109,12 @@ comment on function app.count_trending_votes is
   'Counts votes in the trending score of a post. Votes stay, because they are nobody''s (docs/product.md F16).';
 
 -- Keeps the former score for later pages. A deleted post is ignored.
-create function app.raise_trending_score(p_post_id uuid, p_weight double precision, p_at timestamptz) returns void
+create function app.raise_trending_score(
+  p_post_id uuid, p_weight double precision, p_at timestamptz, p_are_votes boolean default false
+) returns void
 language plpgsql set search_path = '' as $$
+declare
+  v_score timestamptz := app.activity_score(p_weight, p_at);
 begin
   insert into app.score_changes (post_id, former_score, former_active_at)
   select p.id, s.score, s.active_at
@@ -123,13 +124,17 @@ begin
   if not found then
     return;
   end if;
-  insert into app.trending_scores as s (post_id, score, active_at)
-  values (p_post_id, app.activity_score(p_weight, p_at), p_at)
+  insert into app.trending_scores as s (post_id, score, active_at, vote_score, voted_at)
+  values (p_post_id, v_score, p_at, case when p_are_votes then v_score end, case when p_are_votes then p_at end)
   on conflict (post_id) do update
-  set score = app.sum_of_scores(s.score, excluded.score), active_at = greatest(s.active_at, excluded.active_at);
+  set score = app.sum_of_scores(s.score, excluded.score), active_at = greatest(s.active_at, excluded.active_at),
+    vote_score = app.sum_of_scores(s.vote_score, excluded.vote_score),
+    voted_at = coalesce(excluded.voted_at, s.voted_at);
 end
 $$;
-comment on function app.raise_trending_score is 'Adds activity of a weight and time to the trending score of a post.';
+comment on function app.raise_trending_score is
+  'Adds activity of a weight and time to the trending score of a post, and to the share of the votes if these are '
+  'votes.';
 
 create function app.recompute_trending_score(p_post_id uuid) returns void
 language plpgsql set search_path = '' as $$

@@ -245,17 +245,14 @@ comment on function app.store_ballot is
   'Inserts a sealed vote for the pools of Hubs into which the post may be shared later: one row, however many Hubs.';
 
 create function app.one_vote(p_position app.vote_position) returns app.position_counts
-language plpgsql immutable set search_path = '' as $$
-begin
-  return row(
-    (p_position = 'strong_left')::integer,
-    (p_position = 'left')::integer,
-    (p_position = 'neutral')::integer,
-    (p_position = 'right')::integer,
-    (p_position = 'strong_right')::integer
-  )::app.position_counts;
-end
-$$;
+language sql immutable
+return (
+  (p_position = 'strong_left')::integer,
+  (p_position = 'left')::integer,
+  (p_position = 'neutral')::integer,
+  (p_position = 'right')::integer,
+  (p_position = 'strong_right')::integer
+)::app.position_counts;
 comment on function app.one_vote is 'Returns the counts of a single vote.';
 
 -- A share counts the votes that it sees; this function counts a vote that neither saw the share nor was seen

@@ -1,13 +1,10 @@
 -- Args: p_hub_id (null, or the Hub whose votes the card shows). Errors: POST_NOT_FOUND.
 create function app.post_detail(p_post_id uuid, p_hub_id uuid default null) returns json
 language plpgsql stable set search_path = '' as $$
-declare
-  v_cards json[] := app.post_cards(array[p_post_id], p_hub_id, p_level => app.viewer_level());
 begin
-  if cardinality(v_cards) = 0 then
-    raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
-  end if;
-  return v_cards[1];
+  return (app.post_cards(
+    array[p_post_id], p_hub_id, p_level => app.viewer_level(), p_posts => array[app.require_post(p_post_id)]
+  ))[1];
 end
 $$;
 comment on function app.post_detail is

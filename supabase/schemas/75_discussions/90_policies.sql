@@ -3,7 +3,9 @@ using (
   not is_hidden
   and hub_id in (select mine.hub_id from app.my_hubs as mine)
   and (
-    not app.is_post_across_block(post_id)
+    -- Spares most callers a look at each post.
+    not exists (select from app.blocked_users)
+    or not app.is_post_across_block(post_id)
     or hub_id in (select mine.hub_id from app.my_hubs as mine where mine.role >= 'manager')
   )
 );

@@ -378,32 +378,35 @@ set enable_hashjoin = off
 set enable_mergejoin = off
 as $$
 begin
-  -- "offset 0" prevents joins of all audiences with a few rows.
   return query
-  select counted.user_id, sum(counted.unread_count)::bigint, sum(counted.change_count)::bigint
+  select
+    counted.user_id,
+    sum(
+      case when counted.unread_count <> 0 and exists (
+        select from app.inbox_audiences as s
+        where s.user_id = counted.user_id and s.audience = counted.audience and s.audience_id = counted.audience_id
+        -- Prevents a join of all audiences with a few rows.
+        offset 0
+      ) then counted.unread_count else 0 end
+    )::bigint,
+    sum(
+      counted.change_count
+      + coalesce((select s.change_count from app.audience_changes as s where s.audience_id = counted.audience_id), 0)
+    )::bigint
   from (
     select
-      c.user_id,
-      sum(c.change_count)::bigint
-      + coalesce(
-        (select s.change_count from app.audience_changes as s where s.audience_id = c.audience_id), 0
-      ) as change_count,
-      case when sum(c.unread_count) <> 0 and exists (
-        select from app.inbox_audiences as s
-        where s.user_id = c.user_id and s.audience = c.audience and s.audience_id = c.audience_id
-        offset 0
-      ) then sum(c.unread_count) else 0 end as unread_count
-    from app.inbox_counts as c
-    where c.user_id = any (p_user_ids)
-    group by c.user_id, c.audience, c.audience_id
-    union all
-    select w.recipient_id, 0, -1
-    from app.withheld_notifications as w
-    where w.recipient_id = any (p_user_ids) and exists (
-      select from app.inbox_audiences as s
-      where s.user_id = w.recipient_id and s.audience = w.audience and s.audience_id = w.audience_id
-      offset 0
-    )
+      t.user_id, t.audience, t.audience_id, sum(t.unread_count)::bigint as unread_count,
+      sum(t.change_count)::bigint as change_count
+    from (
+      select c.user_id, c.audience, c.audience_id, c.unread_count, c.change_count
+      from app.inbox_counts as c
+      where c.user_id = any (p_user_ids)
+      union all
+      select w.recipient_id, w.audience, w.audience_id, -1, 0
+      from app.withheld_notifications as w
+      where w.recipient_id = any (p_user_ids)
+    ) as t
+    group by t.user_id, t.audience, t.audience_id
   ) as counted
   group by counted.user_id;
 end

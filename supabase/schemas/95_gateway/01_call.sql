@@ -279,10 +279,11 @@ create function gateway.find_caller(
 ) returns record
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  if app.session_is_live(p_claims) then
-    user_id := (p_claims ->> 'sub')::uuid;
-    level := case when p_with_level then app.level_of(user_id) end;
-  end if;
+  select
+    caller.id,
+    case when p_with_level then (select l.level from app.user_levels as l where l.user_id = caller.id) end
+  into find_caller.user_id, find_caller.level
+  from app.user_of_session(p_claims) as caller (id);
 end
 $$;
 comment on function gateway.find_caller is

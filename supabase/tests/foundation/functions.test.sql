@@ -18,14 +18,15 @@ from (values
     app.record_follow_changes app.record_inbox_changes app.record_inboxes_of_placements app.record_member_inboxes
     app.record_notifications app.record_placements app.record_post_deletions app.record_post_words
     app.record_publications app.record_audience_change app.refuse_suspended app.remove_activity_from_hubs
-    app.rename_member app.show_thread gateway.delete_answers staff.report_blocked_terms
+    app.rename_member app.show_thread app.uncount_receipts gateway.delete_answers staff.report_blocked_terms
   $$),
   ('anon', 'invoker', 'api.get_login_config app.otp_policy'),
   ('anon, authenticated', 'definer', $$
     app.active_candidates app.admin_hubs app.author_phone app.cards_of app.changed_since app.comment_count
     app.find_people app.find_posts app.has_several_targets app.hidden_comment_roots app.home_posts app.invitation_of
-    app.is_in_hub_of app.link_of app.look_up_viewer_level app.open_cursor app.pool_totals app.scores_at_page_one
-    app.sees_thread app.shares_changed_since app.use_limit app.viewer_follows app.vote_count
+    app.is_in_hub_of app.link_of app.look_up_viewer_level app.open_cursor app.own_membership app.pool_totals
+    app.require_post app.scores_at_page_one app.sees_thread app.shares_changed_since app.use_limit app.viewer_follows
+    app.vote_count
   $$),
   ('anon, authenticated', 'invoker', $$
     api.get_download_urls api.get_home_feed api.get_hub_votes api.get_invitation api.get_invite_link api.get_post
@@ -39,7 +40,7 @@ from (values
     app.list_of app.marks app.next_cursor app.now app.page_size app.photo_url app.phrase_of app.picture_json
     app.post_cards app.post_detail app.posts_at app.profile_entries app.public_profile app.recent_entries
     app.refuse_argument app.require_arguments app.require_commentable app.require_level
-    app.require_live_session_if_any app.require_member app.require_membership app.require_person app.require_post
+    app.require_live_session_if_any app.require_member app.require_membership app.require_person
     app.require_scope app.require_slider app.runs_of_scripts app.search_key app.search_query app.spaced
     app.spaceless_scripts app.state_of app.text_argument app.total_of app.trending_entries app.trigram_key
     app.unhidden_since app.user_id app.user_lite app.uuid_v7 app.viewer_level app.viewer_relation app.viewer_status
