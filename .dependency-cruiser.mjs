@@ -6,6 +6,7 @@ const LAYERS = [
   ['config, services', '^src/(config|services)[.]'],
   ['http, stream, push, worker', '^src/(http|stream|push|worker)/'],
   ['domains, admin, openapi', '^src/(domains|admin|openapi)/'],
+  ['docs', '^src/docs/'],
   ['app', '^src/app[.]'],
   ['entry points', '^src/(?!(log|retry|cache|config|services|app)[.])[^/]+$'],
 ];
@@ -31,9 +32,9 @@ export default {
       to: { path: '^src/', pathNot: pathsOf(LAYERS) },
     },
     {
-      name: 'only http/, admin/ and what assembles them know HTTP',
+      name: 'only http/, admin/, docs/ and what assembles them know HTTP',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/(http|admin)/', '^src/app[.]', '^src/[^/]+$'] },
+      from: { path: '^src/', pathNot: ['^src/(http|admin|docs)/', '^src/app[.]', '^src/[^/]+$'] },
       to: { path: 'node_modules/(hono|@hono)/' },
     },
     {

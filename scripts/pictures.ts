@@ -68,11 +68,7 @@ async function signIn(page: Page, url: string, phoneNumber: string): Promise<voi
 
 async function takeDocs(browser: Browser, url: string): Promise<void> {
   const page = await browser.newPage({ viewport: { width: 1100, height: 820 } });
-  await page.goto(`${url}/docs`);
-  const posts = page.locator('.opblock-tag-section', {
-    has: page.locator('#operations-Posts-create_post'),
-  });
-  await posts.evaluate((element) => element.scrollIntoView());
+  await page.goto(`${url}/docs#create_post`);
   await page.screenshot({ path: path.join(FOLDER, 'docs-page.png'), animations: 'disabled' });
 }
 

@@ -237,15 +237,11 @@ describe('outside the API', () => {
   });
 });
 
-test.each([
-  '/api/v1/openapi.json',
-  '/api/v1/openapi.app.json',
-  '/healthz',
-  '/readyz',
-  '/docs',
-  '/docs/start.js',
-])('%s refuses POST with 405 and allows GET and HEAD', async (path) => {
-  const reply = await readReply(await fetch(opine.url + path, { method: 'POST' }));
-  expect(reply).toMatchObject(refusal(405, 'METHOD_NOT_ALLOWED'));
-  expect(reply.headers.get('allow')).toBe('GET, HEAD');
-});
+test.each(['/api/v1/openapi.json', '/api/v1/openapi.app.json', '/healthz', '/readyz', '/docs', '/docs/all'])(
+  '%s refuses POST with 405 and allows GET and HEAD',
+  async (path) => {
+    const reply = await readReply(await fetch(opine.url + path, { method: 'POST' }));
+    expect(reply).toMatchObject(refusal(405, 'METHOD_NOT_ALLOWED'));
+    expect(reply.headers.get('allow')).toBe('GET, HEAD');
+  },
+);

@@ -371,7 +371,7 @@ export const SRC_FAULTS: readonly Fault[] = [
     noticedBy: 'tests/http/deadline.test.ts',
   },
   {
-    in: 'src/http/docs.ts',
+    in: 'src/docs/docs.ts',
     clause: 'frameAncestors: ["\'none\'"]',
     instead: 'frameAncestors: ["\'self\'"]',
     noticedBy: 'tests/http/page-headers.test.ts',
