@@ -40,7 +40,7 @@ export function createApp(
   ...within: readonly MiddlewareHandler[]
 ): Hono<{ Variables: Variables }> {
   const app = createHealthApp(services, ...within);
-  const { CORS_ORIGINS } = services.config;
+  const { CORS_ORIGINS, PUBLIC_URL } = services.config;
   if (CORS_ORIGINS.length > 0) app.use(allowOrigins(CORS_ORIGINS));
   mountWellKnown(app, services);
 
@@ -49,7 +49,9 @@ export function createApp(
     // Bytes, which answers that nobody reads share.
     let document: Uint8Array<ArrayBuffer> | undefined;
     api.get(`/${name}`, (c) => {
-      document ??= new TextEncoder().encode(JSON.stringify(openApiDocument(ROUTES.filter(hasOperation))));
+      document ??= new TextEncoder().encode(
+        JSON.stringify(openApiDocument(ROUTES.filter(hasOperation), PUBLIC_URL)),
+      );
       return c.body(document, 200, { 'Content-Type': 'application/json' });
     });
   }

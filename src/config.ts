@@ -165,6 +165,7 @@ const environment = z.object({
   SUPABASE_URL: webUrl,
   SUPABASE_SECRET_KEY: text,
   PUBLIC_SUPABASE_URL: webUrl.optional(),
+  PUBLIC_URL: webUrl.optional(),
   CORS_ORIGINS: corsOrigins.default([]),
   TRUSTED_PROXY_COUNT: integer(0, 10).default(0),
   IDP_ISSUER: text.optional(),

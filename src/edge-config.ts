@@ -11,12 +11,16 @@ export function readEdgeConfig(env: Environment): Config {
 
 /**
  * Returns the variables that Supabase sets under names of its own; its prefix is reserved, so a project cannot set ours.
- * A self-hosted Supabase sets SUPABASE_URL to an internal address, and the public one under another name.
+ * A self-hosted Supabase sets SUPABASE_URL to an internal address, and the public one under another name. Functions are below
+ * `/functions/v1` of it.
  */
-function platformDefaults({ SUPABASE_SERVICE_ROLE_KEY, SUPABASE_PUBLIC_URL }: Environment): Environment {
+function platformDefaults(env: Environment): Environment {
+  const { SUPABASE_SERVICE_ROLE_KEY, SUPABASE_URL, SUPABASE_PUBLIC_URL } = env;
+  const supabaseUrl = SUPABASE_PUBLIC_URL || SUPABASE_URL;
   return {
     NODE_ENV: 'production',
     SUPABASE_SECRET_KEY: SUPABASE_SERVICE_ROLE_KEY,
     PUBLIC_SUPABASE_URL: SUPABASE_PUBLIC_URL,
+    PUBLIC_URL: supabaseUrl && `${supabaseUrl.replace(/\/$/, '')}/functions/v1`,
   };
 }

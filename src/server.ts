@@ -103,7 +103,7 @@ function createFullApp(
 ): ReturnType<typeof createApp> {
   const findPeer: FindPeer = (c) => getConnInfo(c).remote.address ?? 'gone';
   const app = createApp(services, { streams, findPeer, readBody, openStream }, within);
-  mountDocs(app);
+  mountDocs(app, services);
   mountStaffPage(app, services, ROUTES);
   if (services.config.WEB_APP) mountWebApp(app, services);
   return app;

@@ -1,6 +1,7 @@
 /** What the page reads of the API's document (OpenAPI 3.1). */
 export interface ApiDocument {
   readonly info: { readonly version: string; readonly description: string };
+  readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
   readonly components: {

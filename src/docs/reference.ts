@@ -12,7 +12,7 @@ export const PAGES = [
 
 /** Renders the page of a document. @param path the path of the page, as in PAGES */
 export function referencePage(document: ApiDocument, path: string): Html {
-  const { info, tags, components } = document;
+  const { info, servers, tags, components } = document;
   const groups = groupsOf(document);
   return html`<!doctype html>
 <html lang="en">
@@ -36,6 +36,7 @@ export function referencePage(document: ApiDocument, path: string): Html {
   </header>
   <main id="main" tabindex="-1">
     <h1>Opine API <small>${info.version}</small></h1>
+    <p>Paths are below ${servers.map(({ url }) => html`<code>${url}</code>`)}.</p>
     ${formatText(info.description)}
     <section class="token">
       <label for="token">Access token</label>

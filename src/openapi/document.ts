@@ -11,8 +11,11 @@ export const DOCUMENTS: Readonly<Record<string, (operation: Operation) => boolea
   'openapi.app.json': ({ tag }) => tag !== 'Staff',
 };
 
-/** Returns the OpenAPI 3.1 document of these operations, each with its errors and an example. */
-export function openApiDocument(operations: readonly Operation[]): object {
+/**
+ * Returns the OpenAPI 3.1 document of these operations, each with its errors and an example.
+ * @param publicUrl the URL of the service; without it the document names the path alone
+ */
+export function openApiDocument(operations: readonly Operation[], publicUrl = ''): object {
   const schemas = createSchemas();
   const paths: Record<string, Record<string, object>> = {};
   for (const operation of operations) {
@@ -26,7 +29,7 @@ export function openApiDocument(operations: readonly Operation[]): object {
       description: INTRODUCTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/api/v1' }],
+    servers: [{ url: `${publicUrl.replace(/\/$/, '')}/api/v1` }],
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] })),
     paths,
     components: {

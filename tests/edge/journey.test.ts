@@ -107,7 +107,11 @@ describe.each(DENO_PACKAGES)('the API function on npm package %s', (deno) => {
 
     test('the OpenAPI document is served', async () => {
       const response = await fetch(`${edge.url}/api/v1/openapi.json`);
-      expect(await response.json()).toMatchObject({ openapi: '3.1.0', info: { title: 'Opine' } });
+      expect(await response.json()).toMatchObject({
+        openapi: '3.1.0',
+        info: { title: 'Opine' },
+        servers: [{ url: expect.stringMatching(/^http.+\/functions\/v1\/api\/v1$/) }],
+      });
     });
 
     test('each request logs one JSON line to the console of the platform', async () => {

@@ -29,9 +29,33 @@ test('tokens and storage URLs use PUBLIC_SUPABASE_URL even if the service reache
   expect(new URL(profile.profilePhotoUrl).origin).toBe(PUBLIC);
 });
 
+test.each([
+  [undefined, '/api/v1'],
+  ['https://api.opine.example', 'https://api.opine.example/api/v1'],
+  ['https://opine.example/base/', 'https://opine.example/base/api/v1'],
+])(
+  'with PUBLIC_URL %s the OpenAPI documents and the docs page name the server %s',
+  async (PUBLIC_URL, server) => {
+    const { url } = await anOpine({ ...(PUBLIC_URL && { PUBLIC_URL }) });
+    for (const file of ['openapi.json', 'openapi.app.json']) {
+      const document = await (await fetch(`${url}/api/v1/${file}`)).json();
+      expect(document.servers).toEqual([{ url: server }]);
+    }
+    expect(await (await fetch(`${url}/docs`)).text()).toContain(`Paths are below <code>${server}</code>.`);
+  },
+);
+
 test('an edge function reads the public URL from SUPABASE_PUBLIC_URL, and otherwise from SUPABASE_URL', async () => {
   const opine = await anOpine();
   const given = { ...testEnvironment(opine.database), SUPABASE_URL: 'http://kong:8000' };
   expect(readEdgeConfig({ ...given, SUPABASE_PUBLIC_URL: PUBLIC }).PUBLIC_SUPABASE_URL).toBe(PUBLIC);
   expect(readEdgeConfig(given).PUBLIC_SUPABASE_URL).toBe('http://kong:8000');
+});
+
+test('an edge function names its address below /functions/v1 of the project, unless PUBLIC_URL is set', async () => {
+  const opine = await anOpine();
+  const given = { ...testEnvironment(opine.database), SUPABASE_URL: 'http://kong:8000' };
+  expect(readEdgeConfig({ ...given, SUPABASE_PUBLIC_URL: PUBLIC }).PUBLIC_URL).toBe(`${PUBLIC}/functions/v1`);
+  expect(readEdgeConfig(given).PUBLIC_URL).toBe('http://kong:8000/functions/v1');
+  expect(readEdgeConfig({ ...given, PUBLIC_URL: PUBLIC }).PUBLIC_URL).toBe(PUBLIC);
 });
