@@ -21,8 +21,6 @@ async function buildWebApp(): Promise<void> {
     outdir: path.join(DIRECTORY, 'dist'),
     loader: { '.html': 'copy' },
     bundle: true,
-    // The client loads it for Realtime alone, which the app does not use.
-    external: ['@supabase/supabase-js'],
     minify: true,
     format: 'esm',
     target: 'es2022',

@@ -35,6 +35,7 @@ export function staticChecks(): Check[] {
     ]),
     tool('redocly', 'redocly', ['lint', ...globSync('docs/openapi*.json', { cwd: ROOT })]),
     tool('OpenAPI documents are current', 'node', ['scripts/openapi.ts', '--check']),
+    tool('docs of the client are current', 'node', ['scripts/client-docs.ts', '--check']),
   ];
 }
 

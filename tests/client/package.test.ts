@@ -24,6 +24,13 @@ test('the npm package has the version of the service, one module for import, one
   expect(version).toBe((await manifestOf(ROOT)).version);
 });
 
+test('the npm package installs openapi-fetch alone, and supabase-js only where an app brings it', async () => {
+  const manifest = await manifestOf(path.join(client.folder, 'node_modules/@opine/client'));
+  expect(Object.keys(manifest.dependencies)).toEqual(['openapi-fetch']);
+  expect(Object.keys(manifest.peerDependencies)).toEqual(['@supabase/supabase-js']);
+  expect(manifest.peerDependenciesMeta).toEqual({ '@supabase/supabase-js': { optional: true } });
+});
+
 test.each([
   ['import', "import('@opine/client').then"],
   ['require', "Promise.resolve(require('@opine/client')).then"],

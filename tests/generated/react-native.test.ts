@@ -1,7 +1,7 @@
 import { copyFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aWalk, type InstalledClient, installClient } from '../support/client-package.ts';
+import { aWalk, type InstalledClient, installClient, linkPackage } from '../support/client-package.ts';
 import { type Bundle, bundleApp, compile, runInHermes } from '../support/react-native.ts';
 import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
 
@@ -13,13 +13,16 @@ const APP = `
   import 'react-native/Libraries/Core/setUpTimers';
   import 'react-native/Libraries/Core/setUpXHR';
   import binaryToBase64 from 'react-native/Libraries/Utilities/binaryToBase64';
+  import { createClient } from '@supabase/supabase-js';
   import * as imported from '@opine/client';
   import { walk } from './walk.mjs';
 
   const clients = { import: imported, require: require('@opine/client') };
   const digest = (bytes) => phone.digest(binaryToBase64(bytes));
-  globalThis.startWalk = (loadedBy, given) =>
-    walk(clients[loadedBy], { ...given, options: { ...given.options, digest } }).then(phone.finish, (error) => phone.finish(error.stack));
+  globalThis.startWalk = (loadedBy, { realtime, ...given }) => {
+    const options = { digest, ...(realtime && { realtime: { ...realtime, createClient } }) };
+    walk(clients[loadedBy], { ...given, options }).then(phone.finish, (error) => phone.finish(error.stack));
+  };
 `;
 
 let opine: OpineWithStorage;
@@ -29,6 +32,7 @@ let bundle: Bundle;
 beforeAll(async () => {
   [opine, client] = await Promise.all([startOpineWithStorage(), installClient()]);
   await copyFile(path.join(import.meta.dirname, '../client/walk.mjs'), path.join(client.folder, 'walk.mjs'));
+  await linkPackage('@supabase', client.folder);
   bundle = await bundleApp(client, APP);
 });
 
@@ -51,9 +55,9 @@ test.each(['import', 'require'])(
 
 test('a React Native app on Hermes without a URL polyfill throws RealtimeError instead of listening', async () => {
   const { given } = await aWalk(opine);
-  const options = { realtime: { url: opine.url, publishableKey: 'key' } };
+  const realtime = { url: opine.url, publishableKey: 'key' };
   expect(
-    await runInHermes(bundle, `startWalk('import', ${JSON.stringify({ ...given, options })})`),
+    await runInHermes(bundle, `startWalk('import', ${JSON.stringify({ ...given, realtime })})`),
   ).toContain(
     "RealtimeError: The Supabase client cannot start: TypeError: Cannot assign to property 'protocol'",
   );

@@ -39,15 +39,18 @@ export async function installClient(): Promise<InstalledClient> {
   const target = path.join(folder, 'node_modules/@opine/client');
   await mkdir(target, { recursive: true });
   await run('tar', ['-xzf', filename, '--strip-components=1', '-C', target], folder);
-  for (const name of ['@supabase', 'openapi-fetch']) {
-    await symlink(path.join(ROOT, 'node_modules', name), path.join(folder, 'node_modules', name));
-  }
+  await linkPackage('openapi-fetch', folder);
   return {
     folder,
     tarball: path.join(folder, filename),
     files: files.map(({ path }) => path),
     remove: () => rm(folder, { recursive: true }),
   };
+}
+
+/** Installs a package of this repository, or the packages of a scope, in an app. */
+export function linkPackage(name: string, folder: string): Promise<void> {
+  return symlink(path.join(ROOT, 'node_modules', name), path.join(folder, 'node_modules', name));
 }
 
 /** What `tests/client/walk.mjs` needs, and what it returns. */

@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 import { promisify } from 'node:util';
+import { createClient } from '@supabase/supabase-js';
 import { onTestFinished } from 'vitest';
+import type { RealtimeOptions } from '../../clients/typescript/src/index.ts';
 import { type RunningRealtime, startRealtime } from '../../scripts/local/realtime.ts';
 import { importSigningKeys } from '../../src/auth/signing-keys.ts';
 import { SIGNING_KEY } from './keys.ts';
@@ -10,7 +12,7 @@ import type { WithDatabase } from './opine.ts';
 /** A local Realtime that stops with the test. */
 export interface TestRealtime {
   /** Options for a client. */
-  readonly options: { readonly url: string; readonly publishableKey: string };
+  readonly options: RealtimeOptions;
   connections(): Promise<number>;
   /** Disconnects all clients and serves again at the same address. */
   restart(): Promise<void>;
@@ -28,7 +30,7 @@ export async function startTestRealtime({ database }: WithDatabase): Promise<Tes
     await new Promise((resolve) => server.close(resolve));
   });
   return {
-    options: { url: `http://127.0.0.1:${port}`, publishableKey },
+    options: { url: `http://127.0.0.1:${port}`, publishableKey, createClient },
     connections: promisify(server.getConnections.bind(server)),
     restart: async () => {
       await realtime.stop();

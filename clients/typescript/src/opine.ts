@@ -58,7 +58,11 @@ export interface Opine {
 /** The pages of a list. */
 export type Pages<P extends ListPath> = AsyncGenerator<Data<P, 'get'>, void, undefined>;
 
-/** Creates a client. It sends no request until it is used. @throws PlatformError if the platform has no `fetch` */
+/**
+ * Creates a client. It sends no request until it is used.
+ * @param options the URL of the service, and what differs from the defaults
+ * @throws PlatformError if the platform has no `fetch`
+ */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: its functions share what it holds.
 export function createOpine({ baseUrl, tokens = inMemory(), realtime, ...options }: OpineOptions): Opine {
   const api = `${baseUrl.replace(/\/+$/, '')}/api/v1`;

@@ -7,6 +7,32 @@ export interface RealtimeOptions {
   /** Its URL, such as `https://<ref>.supabase.co`. */
   readonly url: string;
   readonly publishableKey: string;
+  /** The `createClient` of `@supabase/supabase-js`. An app without Realtime need not install the package. */
+  readonly createClient: CreateSupabaseClient;
+}
+
+/** Creates a Supabase client that sends Opine's access tokens. */
+export type CreateSupabaseClient = (
+  url: string,
+  key: string,
+  options: { readonly accessToken: () => Promise<string | null> },
+) => SupabaseClient;
+
+/** What Opine uses of a Supabase client. */
+export interface SupabaseClient {
+  readonly realtime: { setAuth(): Promise<void> };
+  channel(name: string, options: { readonly config: { readonly private: boolean } }): SupabaseChannel;
+  removeAllChannels(): Promise<unknown>;
+}
+
+/** What Opine uses of a channel. */
+export interface SupabaseChannel {
+  on(
+    type: 'broadcast',
+    filter: { readonly event: string },
+    listener: (message: { payload?: unknown }) => void,
+  ): SupabaseChannel;
+  subscribe(listener: (status: string, error?: Error) => void): unknown;
 }
 
 /** The recipient of events, with access to Opine. */
@@ -36,12 +62,10 @@ const REFUSALS = /^(Unauthorized|PrivateOnly): /;
  * @throws RealtimeError if Realtime refuses the channel of a live session, or if the Supabase client cannot start
  */
 export async function* realtimeEvents(
-  { url, publishableKey }: RealtimeOptions,
+  { url, publishableKey, createClient }: RealtimeOptions,
   { userId, accessToken, readInbox }: Listener,
   signal: AbortSignal,
 ): Connection {
-  // Loads the package only for apps with Realtime.
-  const { createClient } = await import('@supabase/supabase-js');
   const supabase = orRefuse(() => createClient(url, publishableKey, { accessToken }));
   const token = await accessToken();
   // Sets the token before the join, which Realtime would refuse otherwise.
@@ -52,7 +76,7 @@ export async function* realtimeEvents(
   signal.addEventListener('abort', leave);
   supabase
     .channel(`user:${userId}`, { config: { private: true } })
-    .on('broadcast', { event: 'notification' }, ({ payload }) => received.add(payload))
+    .on('broadcast', { event: 'notification' }, ({ payload }) => received.add(payload as Payload))
     .subscribe((status, error) => {
       refusal = error?.message;
       if (status === 'SUBSCRIBED') received.add('joined');

@@ -1,7 +1,7 @@
 import type { FetchInit, FetchResponse } from './platform.ts';
 import { createQueue } from './queue.ts';
 
-/** Reports how much of a body has been sent. @param sent, total in bytes */
+/** Reports how many of the bytes of a body have been sent. */
 export type OnProgress = (sent: number, total: number) => void;
 
 const HEADERS_RECEIVED = 2;
