@@ -41,7 +41,7 @@ export function referencePage(document: ApiDocument, path: string): Html {
     <section class="token">
       <label for="token">Access token</label>
       <input id="token" type="password" autocomplete="off">
-      <p class="quiet">Requests from this page send it as bearer. The page forgets it when you leave.</p>
+      <p class="quiet">The <code>accessToken</code> of a session. Requests from this page send it; the page forgets it when you leave.</p>
     </section>
     ${tags.map(
       ({ name, description }) => html`<div class="group">
