@@ -176,6 +176,7 @@ const environment = z.object({
   STAFF_IDP_CLIENT_ID: text.optional(),
   STAFF_IDP_ISSUER: text.default('https://accounts.google.com'),
   STAFF_IDP_JWKS_URL: webUrl.default('https://www.googleapis.com/oauth2/v3/certs'),
+  STAFF_IDP_AUTHORIZATION_URL: webUrl.optional(),
   STAFF_ALLOWED_DOMAIN: text.toLowerCase().optional(),
   STAFF_ALLOWED_EMAILS: emails.default([]),
   NEW_DEVICES_PER_ADDRESS_PER_HOUR: integer(1, 1_000_000).default(600),
@@ -281,6 +282,10 @@ function findContradictions(env: Environment): string[] {
     if (env.PUSH_ADDRESS) refuse('PUSH_ADDRESS', 'must not be set in production');
     if (env.PUSH_FILE) refuse('PUSH_FILE', 'must not be set in production');
     if (env.SMS_TEST_NUMBERS) refuse('SMS_TEST_NUMBERS', 'must not be set in production');
+    // The provider of `npm start` lets anybody in. Its issuer is its loopback address, and OpenID Connect asks others for https.
+    for (const name of ['STAFF_IDP_ISSUER', 'STAFF_IDP_AUTHORIZATION_URL']) {
+      if (/^http:/i.test(env[name]?.trim() ?? '')) refuse(name, 'must not be http in production');
+    }
     const keys = signingKeys.safeParse(env.JWT_SIGNING_KEYS).data ?? [];
     if (keys.some((key) => computeThumbprint(key) === DEVELOPMENT_KEY_THUMBPRINT)) {
       refuse('JWT_SIGNING_KEYS', 'must not hold the development key of the Supabase CLI in production');

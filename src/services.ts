@@ -20,6 +20,8 @@ import { createSignedUrls, type SignedUrls } from './storage/signed-urls.ts';
 /** The configuration of staff sign-in. */
 export interface StaffAccess {
   readonly clientId: string;
+  /** Where staff signs in by a redirect; undefined for Google's button. */
+  readonly authorizationUrl: string | undefined;
   readonly idp: StaffIdp;
   /** The allow-list of the configuration. Postgres applies it together with `staff.allowed_emails`. */
   readonly policy: { readonly allowedDomain: string; readonly allowedEmails: readonly string[] };
@@ -134,6 +136,7 @@ function createStaffAccess(config: Config): StaffAccess | null {
   const { STAFF_IDP_ISSUER: issuer, STAFF_IDP_JWKS_URL: jwksUrl } = config;
   return {
     clientId,
+    authorizationUrl: config.STAFF_IDP_AUTHORIZATION_URL,
     idp: createStaffIdp({ issuer, audience: clientId, jwksUrl }),
     policy: { allowedDomain, allowedEmails: config.STAFF_ALLOWED_EMAILS },
   };

@@ -91,6 +91,7 @@ export async function startDevStack(
     docsUrl: server.docsUrl,
     storageUrl: status.API_URL,
     publishableKey: status.PUBLISHABLE_KEY,
+    staffProviderUrl: null,
     databaseUrl: status.DB_URL,
     pid: process.pid,
   };

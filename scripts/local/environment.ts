@@ -5,6 +5,7 @@ import { type Config, type Environment, readConfig, withoutEmptyVariables } from
 import { LOGIN_ROLE } from './database.ts';
 import { LocalError } from './errors.ts';
 import { freePort } from './ports.ts';
+import { STAFF_CLIENT_ID, STAFF_DOMAIN } from './staff-provider.ts';
 import type { Secrets } from './state.ts';
 
 /** The people of `supabase/seed.sql` with a test number, for the output of `npm start`. */
@@ -21,17 +22,22 @@ const LOOPBACK_ORIGINS = ['localhost', '127.0.0.1', '[::1]']
   .flatMap((host) => [`http://${host}:*`, `https://${host}:*`])
   .join(',');
 
+/** What the service's environment on this machine refers to. */
+export interface LocalParts {
+  readonly databaseUrl: string;
+  readonly storageUrl: string;
+  readonly pushFile: string;
+  /** Null or absent without the local staff provider. */
+  readonly staffProviderUrl?: string | null;
+}
+
 /**
  * Returns the service's environment on this machine: local defaults, overridden by the user's variables.
  * @param secrets the local directory's secrets
  * @param parts the addresses of the stack's parts, and the file of push messages
  * @param overrides the user's environment; an empty variable counts as missing
  */
-export function localEnvironment(
-  secrets: Secrets,
-  parts: { databaseUrl: string; storageUrl: string; pushFile: string },
-  overrides: Environment,
-): Environment {
+export function localEnvironment(secrets: Secrets, parts: LocalParts, overrides: Environment): Environment {
   return {
     NODE_ENV: 'development',
     DATABASE_URL: parts.databaseUrl,
@@ -51,6 +57,7 @@ export function localEnvironment(
     SUPABASE_SECRET_KEY: secrets.storageKey,
     IDP_ISSUER: 'https://securetoken.google.com/opine-local',
     IDP_AUDIENCE: 'opine-local',
+    ...(parts.staffProviderUrl && staffSignInBy(parts.staffProviderUrl)),
     PUSH_FILE: parts.pushFile,
     CORS_ORIGINS: LOOPBACK_ORIGINS,
     WEB_APP: 'true',
@@ -61,6 +68,23 @@ export function localEnvironment(
     DATABASE_POOL_SIZE: String(2 * availableParallelism()),
     ...withoutEmptyVariables(overrides),
   };
+}
+
+function staffSignInBy(providerUrl: string): Environment {
+  return {
+    STAFF_IDP_CLIENT_ID: STAFF_CLIENT_ID,
+    STAFF_ALLOWED_DOMAIN: STAFF_DOMAIN,
+    STAFF_IDP_ISSUER: providerUrl,
+    STAFF_IDP_JWKS_URL: `${providerUrl}/jwks`,
+    STAFF_IDP_AUTHORIZATION_URL: `${providerUrl}/authorize`,
+  };
+}
+
+/** Whether the user configures staff sign-in. */
+export function hasStaffSignIn(overrides: Environment): boolean {
+  return Object.keys(withoutEmptyVariables(overrides)).some((name) =>
+    /^STAFF_(IDP_|ALLOWED_DOMAIN)/.test(name),
+  );
 }
 
 /** Derives the key from a secret, so that directories from before this key keep working. */

@@ -3,11 +3,12 @@ import { importSigningKeys } from '../../src/auth/signing-keys.ts';
 import type { Config, Environment } from '../../src/config.ts';
 import { startServer } from '../../src/server.ts';
 import { ensureDatabase, LOGIN_ROLE, LOGIN_ROLES, migrate, seed, setPassword } from './database.ts';
-import { checkEnvironment, localEnvironment } from './environment.ts';
+import { checkEnvironment, hasStaffSignIn, localEnvironment } from './environment.ts';
 import { LocalError } from './errors.ts';
 import { type Cluster, startCluster } from './postgres.ts';
 import { createLogWriter } from './readable-log.ts';
 import { startRealtime } from './realtime.ts';
+import { admitLocalStaff, startStaffProvider } from './staff-provider.ts';
 import {
   openDirectory,
   publishStack,
@@ -83,8 +84,10 @@ export async function startStack(overrides: Environment, signal: AbortSignal): P
     });
     parts.defer(() => realtime.stop());
   }
+  const staffProviderUrl = cluster && !hasStaffSignIn(overrides) ? await startStaff(cluster, parts) : null;
   const databaseUrl = cluster?.urlAs(LOGIN_ROLE, secrets.servicePassword, DATABASE) ?? config.DATABASE_URL;
-  const places = { databaseUrl, storageUrl: storage.url, pushFile: path.join(directory, 'push.jsonl') };
+  const pushFile = path.join(directory, 'push.jsonl');
+  const places = { databaseUrl, storageUrl: storage.url, staffProviderUrl, pushFile };
   const server = await startServer(localEnvironment(secrets, places, overrides), writeLog);
   parts.defer(() => server.stop());
 
@@ -93,6 +96,7 @@ export async function startStack(overrides: Environment, signal: AbortSignal): P
     docsUrl: server.docsUrl,
     storageUrl: storage.url,
     publishableKey: PUBLISHABLE_KEY,
+    staffProviderUrl,
     databaseUrl: cluster?.url(DATABASE) ?? config.DATABASE_URL,
     pid: process.pid,
   };
@@ -108,6 +112,18 @@ export async function startStack(overrides: Environment, signal: AbortSignal): P
     failed: failureOf(cluster, directory),
     stop: () => running.disposeAsync(),
   };
+}
+
+/**
+ * Lists the local staff in the embedded database and starts its identity provider. Another database may have real people, whom
+ * nobody may see by one click.
+ * @returns the provider's address
+ */
+async function startStaff(cluster: Cluster, parts: AsyncDisposableStack): Promise<string> {
+  await admitLocalStaff(cluster.url(DATABASE));
+  const provider = await startStaffProvider();
+  parts.defer(() => provider.stop());
+  return provider.url;
 }
 
 /** Starts storage on its earlier port, or on any if that is taken. */

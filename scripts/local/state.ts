@@ -28,6 +28,8 @@ export type StackDescription = {
   storageUrl: string;
   /** The API key of Supabase's clients. */
   publishableKey: string;
+  /** The address of the local staff provider, or null without it. */
+  staffProviderUrl: string | null;
   /** As superuser with the embedded database. */
   databaseUrl: string;
   pid: number;

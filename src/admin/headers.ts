@@ -31,6 +31,11 @@ export function allowImages(c: Context, origins: readonly string[]): void {
   c.header(CSP, policyWith({ 'img-src': ['data:', ...new Set(origins)].join(' ') }));
 }
 
+/** Allows the script of the sign-in page, and its requests to the service. */
+export function allowSignIn(c: Context): void {
+  c.header(CSP, policyWith({ 'script-src': "'self'", 'connect-src': "'self'" }));
+}
+
 const GOOGLE = 'https://accounts.google.com/gsi';
 
 /** Allows what Google documents for its sign-in button: its script and frame, the page's origin as referrer, a popup. */

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { html } from 'hono/html';
 import { ApiError, ERRORS } from '../contract/errors.ts';
 import { nothing } from '../contract/values.ts';
 import { WhoIsSignedIn } from '../domains/moderation/schemas.ts';
@@ -13,9 +14,9 @@ import type { Variables } from '../http/requests.ts';
 import { isCrossSite } from '../http/staff-cookie.ts';
 import type { Services } from '../services.ts';
 import { readNotice, runAction } from './actions.ts';
-import { allowGoogle, headers } from './headers.ts';
+import { allowGoogle, allowSignIn, headers } from './headers.ts';
 import { layout, type PageContext } from './layout.ts';
-import { SIGN_IN_SCRIPTS, signInView } from './sign-in.ts';
+import { GOOGLE_SCRIPT, SIGN_IN_SCRIPT, signInView } from './sign-in.ts';
 import { createStaffCall } from './staff-call.ts';
 import { errorView } from './upkeep.ts';
 import { VIEWS, type View } from './views.ts';
@@ -109,8 +110,9 @@ async function answerError(
 }
 
 async function signIn(c: PageContext, { staff }: Services, routes: readonly Operation[]): Promise<Response> {
-  const parts = { title: 'Sign in', main: signInView(staff?.clientId), notice: readNotice(c, routes) };
+  const parts = { title: 'Sign in', main: signInView(staff), notice: readNotice(c, routes) };
   if (staff === null) return c.html(layout(parts));
-  allowGoogle(c);
-  return c.html(layout({ ...parts, scripts: SIGN_IN_SCRIPTS }));
+  const isByGoogle = staff.authorizationUrl === undefined;
+  (isByGoogle ? allowGoogle : allowSignIn)(c);
+  return c.html(layout({ ...parts, scripts: html`${SIGN_IN_SCRIPT}${isByGoogle && GOOGLE_SCRIPT}` }));
 }

@@ -86,6 +86,18 @@ test.each([undefined, '', 'Production', 'PRODUCTION', 'prod', 'staging', ' produ
   },
 );
 
+// docs/product.md R6
+test.each(['STAFF_IDP_ISSUER', 'STAFF_IDP_AUTHORIZATION_URL'])(
+  'a start in production with %s over http, as the provider of npm start, is refused',
+  (name) => {
+    expect(production({ [name]: 'https://idp.test' })).not.toThrow();
+    for (const url of ['http://127.0.0.1:4000', ' HTTP://localhost:4000']) {
+      expect(production({ [name]: url })).toThrow(`${name} must not be http in production`);
+    }
+    expect(production({ NODE_ENV: 'development', [name]: 'http://127.0.0.1:4000' })).not.toThrow();
+  },
+);
+
 test.each([undefined, ''])('an edge function with NODE_ENV %j is in production', (NODE_ENV) => {
   const { NODE_ENV: _, ...env } = environment({});
   expect(readEdgeConfig({ ...env, NODE_ENV }).NODE_ENV).toBe('production');

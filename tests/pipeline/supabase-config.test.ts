@@ -49,6 +49,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   SMS_TEST_NUMBERS: 'refused in production',
   SMS_TEST_NUMBERS_WAIT: 'only test numbers are concerned',
   WEB_APP: 'only Node serves pages',
+  STAFF_IDP_AUTHORIZATION_URL: 'only Node serves pages',
   SMS_TWILIO_URL: 'only tests use a fake of Twilio',
   PUSH_ADDRESS: 'refused in production',
   PUSH_FILE: 'refused in production',
