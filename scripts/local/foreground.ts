@@ -3,6 +3,7 @@ import { ConfigError, type Environment } from '../../src/config.ts';
 import { DEMO_CODE, DEMO_PEOPLE } from './environment.ts';
 import { LocalError } from './errors.ts';
 import type { Stack } from './stack.ts';
+import type { StackDescription } from './state.ts';
 
 const STOP_TIMEOUT_MS = 20_000;
 // One Ctrl-C arrives twice: from the terminal, and from npm, which forwards it.
@@ -54,12 +55,20 @@ function report(error: unknown): number {
   return 1;
 }
 
+function staffRow({ apiUrl, staffProviderUrl }: StackDescription): string {
+  const address = `${apiUrl}/admin`;
+  return staffProviderUrl === null
+    ? address
+    : `${address} (one click signs in as support, moderator or admin)`;
+}
+
 function overview({ description, config, hasDemoPeople, reset }: Stack): string {
   const people = DEMO_PEOPLE.map(({ name, phoneNumber }) => `${phoneNumber} (${name})`).join(', ');
   const rows = [
     ...(config.WEB_APP ? [['App', config.APP_URL]] : []),
     ['API', `${description.apiUrl}/api/v1`],
     ['Docs', description.docsUrl],
+    ['Staff', staffRow(description)],
     ['Supabase', `${description.storageUrl} (key ${description.publishableKey})`],
     ['Database', description.databaseUrl],
     ...(hasDemoPeople ? [['Sign in', `${people}: code ${DEMO_CODE}`]] : []),

@@ -66,6 +66,7 @@ describe('npm start', () => {
     });
     expect(formerRun.stdout).toContain(formerRun.docsUrl);
     expect(formerRun.stdout).toContain('+12025550101');
+    expect(formerRun.stdout).toMatch(/^ {2}Staff +http:\S+\/admin \(one click signs in/m);
   });
 
   // docs/product.md R1, R7, I9
