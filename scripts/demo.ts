@@ -1,5 +1,6 @@
 import { runScript } from './db/run-script.ts';
 import { listenFor } from './demo/deliveries.ts';
+import { moderate } from './demo/moderation.ts';
 import { createOutput } from './demo/output.ts';
 import { type DemoStack, openStack } from './demo/stack.ts';
 import { runStory } from './demo/story.ts';
@@ -25,7 +26,7 @@ async function main(): Promise<void> {
 }
 
 /** @returns a summary for people to read */
-async function runOn({ url, databaseUrl, pushFile, isOwn }: DemoStack): Promise<string> {
+async function runOn({ url, staffProviderUrl, databaseUrl, pushFile, isOwn }: DemoStack): Promise<string> {
   const output = createOutput(process.argv.includes('--fast') ? 0 : PAUSE_MS);
   process.stdout.write(`Opine at ${url}${isOwn ? ', started for this demo' : ''}\n`);
   process.stdout.write(`Watch it in a browser at ${url}: guests see what Nora posts\n`);
@@ -38,7 +39,8 @@ async function runOn({ url, databaseUrl, pushFile, isOwn }: DemoStack): Promise<
   for (const { name, phoneNumber } of [nora, idris, pia]) output.line(`${name.padEnd(6)} ${phoneNumber}`);
   await showToGuests(databaseUrl, nora);
   const deliveries = await listenFor([nora, idris, pia], pushFile, output);
-  await runStory({ url, nora, idris, pia, deliveries, output });
+  const story = { url, staffProviderUrl, nora, idris, pia, deliveries, output };
+  await moderate(story, await runStory(story));
   await deliveries.close();
   const { unreadCount } = await nora.opine.get('/notifications');
   for (const { opine } of [nora, idris, pia]) await opine.signOut();

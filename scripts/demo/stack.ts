@@ -8,6 +8,8 @@ import type { StackDescription } from '../local/state.ts';
 /** The stack that a demo uses. */
 export interface DemoStack {
   readonly url: string;
+  /** The address of the local staff provider, or null without it. */
+  readonly staffProviderUrl: string | null;
   /** As superuser of the embedded database. */
   readonly databaseUrl: string;
   /** The file of push messages. */
@@ -27,12 +29,13 @@ export async function openStack(): Promise<DemoStack> {
 async function runningIn(directory: string): Promise<DemoStack | null> {
   const stack = readStack(directory);
   if (stack === null) return null;
-  const { apiUrl: url, databaseUrl } = stack;
+  const { apiUrl: url, staffProviderUrl, databaseUrl } = stack;
   const response = await fetch(`${url}/readyz`).catch(() => null);
   await response?.body?.cancel();
   if (!response?.ok) return null;
   return {
     url,
+    staffProviderUrl,
     databaseUrl,
     pushFile: path.join(directory, 'push.jsonl'),
     isOwn: false,
@@ -58,6 +61,7 @@ async function startOwn(): Promise<DemoStack> {
   );
   return {
     url: description.apiUrl,
+    staffProviderUrl: description.staffProviderUrl,
     databaseUrl: description.databaseUrl,
     pushFile: path.join(directory, 'push.jsonl'),
     isOwn: true,

@@ -6,6 +6,8 @@ import type { DemoUser } from './users.ts';
 /** The users of the story, the signals that reach them, and the output. */
 export interface Story {
   readonly url: string;
+  /** Null without the local staff: then nobody moderates. */
+  readonly staffProviderUrl: string | null;
   readonly nora: DemoUser;
   readonly idris: DemoUser;
   readonly pia: DemoUser;
@@ -13,13 +15,17 @@ export interface Story {
   readonly output: Output;
 }
 
-/** Runs the story: Nora posts a question, her followers vote, and one of them joins her Hub. */
-export async function runStory(story: Story): Promise<void> {
+/**
+ * Runs the story: Nora posts a question, her followers vote, and one of them joins her Hub.
+ * @returns the id of the question
+ */
+export async function runStory(story: Story): Promise<string> {
   await followNora(story);
   const postId = await postQuestion(story);
   await vote(story, postId);
   await comment(story, postId);
   await openHub(story);
+  return postId;
 }
 
 async function followNora({ nora, idris, pia, deliveries, output }: Story): Promise<void> {

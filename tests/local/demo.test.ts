@@ -26,7 +26,8 @@ test('npm run demo without a running stack starts one, prints stream events and 
     /Pia votes again: You have voted on this post already/,
     /→ Idris +stream +hub_join_request_approved/,
     /→ Idris +push +“There is a new post in one of your Hubs.”/,
-    /Three people, 9 stream events, 9 pushes; Nora has 5 unread notifications/,
+    /→ Idris +push +“A moderation decision concerns you.”/,
+    /Three people, 11 stream events, 11 pushes; Nora has 5 unread notifications/,
   ]) {
     expect(stdout).toMatch(line);
   }

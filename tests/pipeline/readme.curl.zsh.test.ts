@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROOT } from '../../scripts/db/paths.ts';
+import { withClient } from '../../scripts/local/connection.ts';
 import { readiness, start } from '../local/running.ts';
 import { paste } from './terminal.ts';
 
@@ -18,11 +19,12 @@ const [startCommands, ...walk] = blocks;
 let localDir: string;
 let run: Awaited<ReturnType<typeof start>>;
 let apiUrl: string;
+let databaseUrl: string;
 
 beforeAll(async () => {
   localDir = mkdtempSync(path.join(os.tmpdir(), 'opine-readme-'));
   run = await start({ LOCAL_DIR: localDir });
-  ({ apiUrl } = await readiness(run, localDir));
+  ({ apiUrl, databaseUrl } = await readiness(run, localDir));
 });
 
 afterAll(async () => {
@@ -61,10 +63,22 @@ describe.each([
   });
 });
 
-test('the demo and the example of the client run on the same stack', async () => {
+/** Counts what waits for staff. */
+function countOpen(): Promise<object> {
+  return withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query(
+      `select (select count(*)::integer from app.reports where state = 'open') as reports,
+        (select count(*)::integer from app.appeals where state = 'open') as appeals`,
+    );
+    return rows[0];
+  });
+}
+
+test('the demo, which leaves a report and an appeal to staff, and the example of the client run on the same stack', async () => {
   const env = { PATH: process.env.PATH, LOCAL_DIR: localDir, OPINE_URL: apiUrl };
   const demo = await promisify(execFile)(process.execPath, ['scripts/demo.ts', '--fast'], { cwd: ROOT, env });
   expect(demo.stdout).toContain(`Opine at ${apiUrl}\n`);
+  expect(await countOpen()).toEqual({ reports: 1, appeals: 1 });
   const example = spawn(process.execPath, ['clients/typescript/example.ts'], { cwd: ROOT, env });
   const lines: string[] = [];
   // It listens until a signal.
