@@ -1235,6 +1235,11 @@ export interface AppVisibleNotifications {
   thread_author_id: string | null;
 }
 
+export interface AppVoteHours {
+  cast_hour: Timestamp;
+  vote_count: Int8;
+}
+
 export interface AppVotePools {
   counts: Generated<string>;
   /**
@@ -1540,6 +1545,7 @@ export interface DB {
   'app.users': AppUsers;
   'app.users_hidden_from_all': AppUsersHiddenFromAll;
   'app.visible_notifications': AppVisibleNotifications;
+  'app.vote_hours': AppVoteHours;
   'app.vote_pools': AppVotePools;
   'app.vote_receipts': AppVoteReceipts;
   'app.vote_slots': AppVoteSlots;
@@ -1567,6 +1573,7 @@ export type ApiFunction =
   | 'add_admin'
   | 'add_blocked_term'
   | 'add_default_feed_user'
+  | 'admit_staff'
   | 'appeal_decision'
   | 'appeal_suspension'
   | 'approve_join_request'
@@ -1592,6 +1599,7 @@ export type ApiFunction =
   | 'delete_message'
   | 'delete_post'
   | 'dismiss_report'
+  | 'dismiss_staff'
   | 'end_session'
   | 'end_staff_session'
   | 'exchange_id_token'
@@ -1620,14 +1628,17 @@ export type ApiFunction =
   | 'get_profile_feed'
   | 'get_share_link'
   | 'get_staff_health'
+  | 'get_staff_numbers'
   | 'get_staff_session'
   | 'get_vote_distribution'
   | 'get_vote_summary'
   | 'leave_hub'
   | 'list_admins'
   | 'list_appeals'
+  | 'list_audit_log'
   | 'list_blocked_terms'
   | 'list_blocks'
+  | 'list_closed_reports'
   | 'list_comments'
   | 'list_dead_letters'
   | 'list_default_feed_users'
@@ -1648,6 +1659,7 @@ export type ApiFunction =
   | 'list_saved_discussions'
   | 'list_saved_posts'
   | 'list_sessions'
+  | 'list_staff'
   | 'log_out'
   | 'mark_discussion_read'
   | 'mark_notifications_read'

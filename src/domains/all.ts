@@ -13,6 +13,7 @@ import { onboarding } from './identity/onboarding.ts';
 import { sessions } from './identity/operations.ts';
 import { uploads } from './media/operations.ts';
 import { staffAccounts } from './moderation/accounts.ts';
+import { staffMembers } from './moderation/members.ts';
 import { decisions, reports } from './moderation/operations.ts';
 import { staffReports } from './moderation/queue.ts';
 import { staff } from './moderation/staff.ts';
@@ -50,5 +51,6 @@ export const ROUTES: readonly Operation[] = [
   ...staff,
   ...staffReports,
   ...staffAccounts,
+  ...staffMembers,
   ...staffUpkeep,
 ];

@@ -19,9 +19,11 @@ const NEEDED: Readonly<Record<string, StaffRole>> = {
   get_staff_session: 'support',
   find_accounts: 'support',
   get_staff_health: 'support',
+  get_staff_numbers: 'support',
   unmask_phone: 'support',
   list_default_feed_users: 'support',
   list_reports: 'moderator',
+  list_closed_reports: 'moderator',
   claim_report: 'moderator',
   release_report: 'moderator',
   dismiss_report: 'moderator',
@@ -40,6 +42,10 @@ const NEEDED: Readonly<Record<string, StaffRole>> = {
   remove_blocked_term: 'moderator',
   add_default_feed_user: 'admin',
   remove_default_feed_user: 'admin',
+  list_staff: 'admin',
+  admit_staff: 'admin',
+  dismiss_staff: 'admin',
+  list_audit_log: 'admin',
   list_dead_letters: 'admin',
   requeue_dead_letter: 'admin',
 };
@@ -257,6 +263,25 @@ describe('a report', () => {
       refusal(409, 'REPORT_NOT_OF_CONTENT'),
     );
   });
+});
+
+// docs/product.md S9
+test('closed reports are listed with their outcome, newest first, and open ones are not', async () => {
+  const [removed, dismissed, open] = [
+    await aReportedPost('Removed.'),
+    await aReportedPost('Dismissed.'),
+    await aReportedPost('Open.'),
+  ];
+  await expectOk(onReport(nina, removed.reportId, 'remove', STATEMENT));
+  await expectOk(onReport(nina, dismissed.reportId, 'dismiss', BECAUSE));
+  const { items } = await expectOk(nina.get('/admin/closed-reports?limit=2'));
+  const closed = { reason: 'spam', details: null, authorId: maya.id, closedAt: expect.any(String) };
+  expect(items).toMatchObject([
+    { ...closed, reportId: dismissed.reportId, content: 'Dismissed.', state: 'dismissed' },
+    { ...closed, reportId: removed.reportId, content: 'Removed.', state: 'actioned' },
+  ]);
+  const { data } = await nina.get('/admin/closed-reports?limit=100');
+  expect(data.items.map(({ reportId }: Json) => reportId)).not.toContain(open.reportId);
 });
 
 describe('an account', () => {

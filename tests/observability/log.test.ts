@@ -266,6 +266,12 @@ async function appealTwice(appeals: () => Promise<Json>): Promise<void> {
 }
 
 async function staffKeepsLists(headers: Record<string, string>): Promise<void> {
+  const member = { email: 'hagebuttentee@opine.example', reason: 'Quittengelee' };
+  await guest.call('admit_staff', { headers, body: { ...member, role: 'support' } });
+  await guest.call('dismiss_staff', { headers, body: member });
+  for (const operation of ['list_staff', 'list_audit_log', 'list_closed_reports', 'get_staff_numbers']) {
+    await guest.call(operation, { headers });
+  }
   const body = { term: 'Quittengelee', reason: 'Mirabellenmus' };
   await whileInsertsFail(database, 'staff.blocked_terms', () =>
     guest.call('add_blocked_term', { headers, body }),

@@ -269,7 +269,9 @@ export const LISTS: readonly List[] = [
     at: () => '/admin/reports?reason=spam',
     beside: () => ['/admin/reports?reason=hate'],
   },
+  { name: 'closed reports', operation: 'list_closed_reports', at: () => '/admin/closed-reports' },
   { name: 'appeals', operation: 'list_appeals', at: () => '/admin/appeals' },
+  { name: 'the audit log', operation: 'list_audit_log', at: () => '/admin/audit-log' },
   { name: 'dead letters', operation: 'list_dead_letters', at: () => '/admin/dead-letters' },
 ];
 

@@ -12,7 +12,15 @@ import {
   withReason,
   withStatement,
 } from './rows.ts';
-import { OpenAppeal, OpenReport, ReportedMedia, ReportReason, TargetKind, Visibility } from './schemas.ts';
+import {
+  ClosedReport,
+  OpenAppeal,
+  OpenReport,
+  ReportedMedia,
+  ReportReason,
+  TargetKind,
+  Visibility,
+} from './schemas.ts';
 
 const report = {
   reportId: '01900000-0000-7000-8000-0000000000f2',
@@ -28,6 +36,18 @@ const report = {
   lastReportedAt: AT,
   isByService: false,
   claimedBy: null,
+};
+
+const closedReport = {
+  reportId: report.reportId,
+  target: report.target,
+  authorId: author.id,
+  content: report.content,
+  reason: 'spam',
+  details: null,
+  state: 'actioned',
+  createdAt: AT,
+  closedAt: AT,
 };
 
 const reportedFile = {
@@ -75,6 +95,21 @@ export const staffReports: readonly Operation[] = [
     message: 'Open reports.',
     errors: ['FORBIDDEN'],
     example: { data: { items: [report], nextCursor: null } },
+  },
+  {
+    id: 'list_closed_reports',
+    method: 'get',
+    path: '/admin/closed-reports',
+    tag: 'Staff',
+    summary: 'List closed reports, newest first',
+    description: allowedFor('moderator'),
+    auth: 'staff',
+    query: z.object(listPage),
+    data: page(ClosedReport),
+    status: 200,
+    message: 'Closed reports.',
+    errors: ['FORBIDDEN'],
+    example: { data: { items: [closedReport], nextCursor: null } },
   },
   {
     ...STAFF_ACTION,

@@ -233,6 +233,69 @@ export const OpenReport = z
     description: 'An entry of the report queue: all open reports of one target.',
   });
 
+export const ClosedReport = z
+  .strictObject({
+    reportId: id.describe('The id of the report.'),
+    target: ReportTarget,
+    authorId: id.nullable().describe('The reported person, or the author; null for a Hub.'),
+    content: z.string().meta({
+      description: 'The texts of the target as they were reported; empty without text, and after 90 days.',
+    }),
+    reason: ReportReason,
+    details: z.string().nullable().describe('What else the reporter wrote.'),
+    state: z.enum(['actioned', 'dismissed']).meta({
+      id: 'ReportOutcome',
+      description: 'Whether a removal or suspension followed.',
+    }),
+    createdAt: reportedAt,
+    closedAt: timestamp.nullable().describe('When staff decided; null after 90 days.'),
+  })
+  .meta({ id: 'ClosedReport', description: 'A report that staff has decided.' });
+
+export const StaffMembers = z
+  .strictObject({
+    items: z
+      .array(
+        z
+          .strictObject({
+            email: z.email().describe('The e-mail of the workspace.'),
+            role: StaffRole,
+            addedAt: timestamp.describe('When the person was admitted first.'),
+            logins: z.array(z.string()).meta({ description: 'The SQL logins that act as this person.' }),
+          })
+          .meta({ id: 'StaffMember', description: 'A person on the list of staff.' }),
+      )
+      .describe('In the order of their e-mails.'),
+    configuredEmails: z
+      .array(z.email())
+      .describe('Admins by the configuration of the service (`STAFF_ALLOWED_EMAILS`), listed or not.'),
+  })
+  .meta({ id: 'StaffMembers', description: 'Who is staff.' });
+
+export const AuditLogEntry = z
+  .strictObject({
+    entryId: id.describe('The id of the entry.'),
+    occurredAt: timestamp.describe('Time of the action.'),
+    actor: z
+      .string()
+      .nullable()
+      .describe('The e-mail or SQL login of who acted; null for a sign-in with an invalid token.'),
+    action: z.string().describe('What was done, such as `remove_content`.'),
+    details: z
+      .record(z.string(), z.unknown())
+      .describe('What it was done to, and why; it depends on the action.'),
+  })
+  .meta({ id: 'AuditLogEntry', description: 'An action of staff, or an attempt to sign in as staff.' });
+
+export const StaffNumbers = z
+  .strictObject({
+    peopleCount: count.describe('People who joined, counted up to 100,000.'),
+    postCount: count.describe('Posts, counted up to 100,000.'),
+    voteCount: count.describe('Votes until the last full hour.'),
+    openReportCount: count.describe('Open reports of any day.'),
+  })
+  .meta({ id: 'StaffNumbers', description: 'The numbers of the day, which began at midnight in UTC.' });
+
 export const StaffAccount = z
   .strictObject({
     userId: id.describe('The id of the person.'),

@@ -90,6 +90,15 @@ create index fresh_votes_order_idx on app.fresh_votes ((hub_count > 200), cast_a
 alter table app.fresh_votes enable row level security;
 grant maintain on app.fresh_votes to opine_worker;
 
+-- The fold counts it. It names no post: staff reads how much the service is used (staff.numbers).
+create table app.vote_hours (
+  cast_hour timestamptz primary key,
+  vote_count bigint not null,
+  constraint vote_hours_cast_hour_is_one check (cast_hour = date_trunc('hour', cast_hour, 'UTC'))
+);
+comment on table app.vote_hours is 'One row per hour: the number of votes of the whole service, up to the last fold.';
+alter table app.vote_hours enable row level security;
+
 -- The fold inserts it.
 create table app.held_votes (
   post_id uuid not null references app.posts (id) on delete cascade,

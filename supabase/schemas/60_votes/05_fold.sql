@@ -243,6 +243,11 @@ begin
   with taken as (
     delete from app.fresh_votes where ctid = any (v_next) returning *
   ),
+  hourly as (
+    insert into app.vote_hours as h (cast_hour, vote_count)
+    select date_trunc('hour', t.cast_at, 'UTC'), count(*) from taken as t group by 1
+    on conflict (cast_hour) do update set vote_count = h.vote_count + excluded.vote_count
+  ),
   counted as (
     update app.posts as p
     set vote_count = p.vote_count + more.count
@@ -281,5 +286,5 @@ begin
 end
 $$;
 comment on function app.rank_votes is
-  'Deletes the oldest fresh votes, counts them at their posts, raises trending scores, and queues the milestones '
-  'reached.';
+  'Deletes the oldest fresh votes, counts them at their posts and hours, raises trending scores, and queues the '
+  'milestones reached.';

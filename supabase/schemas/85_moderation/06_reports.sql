@@ -48,6 +48,14 @@ comment on function staff.requested_page is
   'Returns the list (app.list_of), the place and the size of a page of staff, oldest first.';
 grant execute on function staff.requested_page to staff_moderator;
 
+-- Args: p_id (of staff.requested_page, which begins before the oldest entry without a cursor).
+create function staff.id_before(p_id uuid) returns uuid language sql immutable
+return coalesce(
+  nullif(p_id, '00000000-0000-0000-0000-000000000000'::uuid), 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid
+);
+comment on function staff.id_before is 'Returns the id before which a page of a list of staff begins, newest first.';
+grant execute on function staff.id_before to staff_moderator;
+
 -- Errors: REPORT_NOT_FOUND, REPORT_CLAIMED.
 create function staff.claim_report(p_report_id uuid) returns void
 language plpgsql security definer set search_path = '' as $$
@@ -154,6 +162,46 @@ begin atomic
 end;
 comment on function api.list_reports is 'GET /admin/reports (docs/product.md S9).';
 grant execute on function api.list_reports to staff_moderator;
+
+-- Lists closed reports, the newest first.
+--
+-- It reads ids from the end of the primary key. Args: cursor, limit. Returns items and nextCursor.
+create function api.list_closed_reports(jsonb) returns jsonb
+language sql stable set search_path = ''
+begin atomic
+  with requested as materialized (
+    select r.list, r.size, staff.id_before(r.id) as id
+    from staff.requested_page('list_closed_reports', $1) as r
+  ),
+  found as (
+    select r.*, e.closed_at, row_number() over (order by r.id desc) as place
+    from staff.reports as r
+    left join app.evidence as e on e.report_id = r.id
+    where r.state <> 'open' and r.id < (select q.id from requested as q)
+    order by r.id desc
+    limit (select q.size + 1 from requested as q)
+  )
+  select jsonb_build_object(
+    'items', coalesce(jsonb_agg(jsonb_build_object(
+      'reportId', f.id,
+      'target', jsonb_build_object('kind', f.target_kind, 'id', f.target_id, 'name', f.target_name),
+      'authorId', f.author_id,
+      'content', f.content,
+      'reason', f.reason,
+      'details', f.details,
+      'state', f.state,
+      'createdAt', app.iso(f.created_at),
+      'closedAt', app.iso(f.closed_at)
+    ) order by f.place) filter (where f.place <= q.size), '[]'),
+    'nextCursor', case when bool_or(f.place > q.size) then
+      min(app.encode_cursor(q.list, f.created_at, f.id)) filter (where f.place = q.size)
+    end
+  )
+  from requested as q
+  left join found as f on true;
+end;
+comment on function api.list_closed_reports is 'GET /admin/closed-reports (docs/product.md S9).';
+grant execute on function api.list_closed_reports to staff_moderator;
 
 -- Errors: REPORT_NOT_FOUND, REPORT_CLAIMED (by another member of staff).
 create function staff.release_report(p_report_id uuid) returns void

@@ -194,3 +194,56 @@ begin atomic
 end;
 comment on function api.get_staff_health is 'GET /admin/health.';
 grant execute on function api.get_staff_health to staff_support;
+
+-- Returns how much the service was used since midnight in UTC, and the number of open reports.
+--
+-- Ids begin with a time, so each count reads the end of a primary key; created_at tells the day where the
+-- clock is shifted. Votes are those of whole hours, so that nobody learns from the number when a person voted.
+create function staff.numbers() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_most integer := 100000;
+  v_today timestamptz := date_trunc('day', app.now(), 'UTC');
+  v_first_id uuid := app.first_id_within(app.now() - v_today);
+begin
+  return jsonb_build_object(
+    'peopleCount', (
+      select count(*)
+      from (
+        select
+        from app.users as u
+        join app.profiles as p on p.user_id = u.id
+        where u.id >= v_first_id and u.created_at >= v_today
+        limit v_most
+      ) as joined
+    ),
+    'postCount', (
+      select count(*)
+      from (
+        select from app.posts as p where p.id >= v_first_id and p.created_at >= v_today limit v_most
+      ) as published
+    ),
+    'voteCount', (
+      select coalesce(sum(h.vote_count), 0)
+      from app.vote_hours as h
+      where h.cast_hour >= v_today and h.cast_hour < date_trunc('hour', app.now(), 'UTC')
+    ),
+    'openReportCount', (select count(*) from app.reports as r where r.state = 'open')
+  );
+end
+$$;
+comment on function staff.numbers is
+  'Returns the numbers of the day (docs/product.md S26): people who joined and posts, up to 100,000 of each, votes and '
+  'open reports.';
+grant execute on function staff.numbers to staff_support;
+
+-- Runs staff.numbers.
+--
+-- Args: none. Returns counts.
+create function api.get_staff_numbers(jsonb) returns jsonb
+language sql stable set search_path = ''
+begin atomic
+  select staff.numbers();
+end;
+comment on function api.get_staff_numbers is 'GET /admin/numbers (docs/product.md S26).';
+grant execute on function api.get_staff_numbers to staff_support;

@@ -137,7 +137,8 @@ from (values
   $$),
   (
     'staff_admin', 'invoker',
-    'api.add_default_feed_user api.list_dead_letters api.remove_default_feed_user api.requeue_dead_letter'
+    'api.add_default_feed_user api.admit_staff api.dismiss_staff api.list_audit_log api.list_dead_letters '
+    'api.list_staff api.remove_default_feed_user api.requeue_dead_letter'
   ),
   ('staff_moderator, staff_admin', 'definer', $$
     staff.add_blocked_term staff.claim_report staff.claimed_by staff.decide_appeal staff.dismiss_report staff.link_end
@@ -147,15 +148,15 @@ from (values
   $$),
   ('staff_moderator, staff_admin', 'invoker', $$
     api.add_blocked_term api.claim_report api.decide_appeal api.dismiss_report api.get_account_history
-    api.list_appeals api.list_blocked_terms api.list_reports api.release_report api.remove_blocked_term
-    api.remove_content api.restore_hub api.restore_user api.suspend_hub api.suspend_user api.view_reported_media
-    api.why_visible staff.report_json
+    api.list_appeals api.list_blocked_terms api.list_closed_reports api.list_reports api.release_report
+    api.remove_blocked_term api.remove_content api.restore_hub api.restore_user api.suspend_hub api.suspend_user
+    api.view_reported_media api.why_visible staff.id_before staff.report_json
   $$),
   ('staff_support, staff_moderator, staff_admin', 'definer', $$
-    staff.actor staff.find_accounts staff.health staff.phone_hint staff.unmask_phone
+    staff.actor staff.find_accounts staff.health staff.numbers staff.phone_hint staff.unmask_phone
   $$),
   ('staff_support, staff_moderator, staff_admin', 'invoker', $$
-    api.find_accounts api.get_staff_health api.list_default_feed_users api.unmask_phone
+    api.find_accounts api.get_staff_health api.get_staff_numbers api.list_default_feed_users api.unmask_phone
   $$)
 ) as g (roles, security, functions)
 cross join regexp_split_to_table(trim(g.functions, E' \n'), '\s+') as function;

@@ -369,7 +369,8 @@ select is_empty(
       and (name, attname) not in (
         ('vote_receipts', 'voted_at'), ('fresh_votes', 'cast_at'), ('fresh_votes', 'activity_at'),
         ('held_votes', 'due_at'),
-        ('held_votes', 'released_at'), ('pending_ballots', 'cast_hour'), ('pending_totals', 'cast_hour')
+        ('held_votes', 'released_at'), ('pending_ballots', 'cast_hour'), ('pending_totals', 'cast_hour'),
+        ('vote_hours', 'cast_hour')
       )
   $$,
   'tables that count votes hold no time, or only the hour'
