@@ -2,7 +2,17 @@ import { html } from 'hono/html';
 import type { z } from 'zod';
 import type { AccountHistory, StaffAccount } from '../domains/moderation/schemas.ts';
 import { type Html, may, type Viewer } from './layout.ts';
-import { type Choice, type Column, decision, field, statement, table, time } from './pieces.ts';
+import {
+  type Choice,
+  type Column,
+  decision,
+  field,
+  HUB_SUSPENSION,
+  SUSPENSION,
+  statement,
+  table,
+  time,
+} from './pieces.ts';
 
 type Account = z.infer<typeof StaffAccount>;
 
@@ -68,7 +78,7 @@ function decideCell(account: Account, isModerator: boolean): Html | string {
   if (first === undefined && !isModerator) return 'No action available.';
   return html`
     ${first !== undefined && decision(userId, about, [first, ...others])}
-    ${canSuspend && statement(userId, about, [[`${path}/suspend`, 'Suspend']])}
+    ${canSuspend && statement(userId, about, [[`${path}/suspend`, 'Suspend', SUSPENSION]])}
     ${isModerator && html`<p><a href="${path}/history">Reports and decisions</a></p>`}`;
 }
 
@@ -122,7 +132,7 @@ function hubForms(hubId: string): Html {
     </form></search>
     ${
       hubId !== '' &&
-      html`${statement(hubId, `Hub ${hubId}`, [[`/admin/hubs/${hubId}/suspend`, 'Suspend']])}
+      html`${statement(hubId, `Hub ${hubId}`, [[`/admin/hubs/${hubId}/suspend`, 'Suspend', HUB_SUSPENSION]])}
         ${decision(hubId, `Hub ${hubId}`, [[`/admin/hubs/${hubId}/restore`, 'Restore']])}`
     }`;
 }

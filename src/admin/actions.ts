@@ -38,7 +38,13 @@ function pageAfter(c: Context, { path }: Operation): { path: string; query: Reco
   if (userId !== undefined) return { path: `/admin/users/${encodeURIComponent(userId)}`, query: {} };
   if (hubId !== undefined) return { path: '/admin/accounts', query: { hub: hubId } };
   const cursor = c.req.query('cursor');
-  const list = ['/admin/dead-letters', '/admin/appeals', '/admin/blocked-terms', '/admin/default-feed-users'];
+  const list = [
+    '/admin/dead-letters',
+    '/admin/appeals',
+    '/admin/blocked-terms',
+    '/admin/default-feed-users',
+    '/admin/staff',
+  ];
   return {
     path: list.find((each) => path.startsWith(each)) ?? '/admin',
     query: cursor === undefined ? {} : { cursor },

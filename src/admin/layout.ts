@@ -32,11 +32,14 @@ export interface Entry {
 /** The pages in the menu. */
 export const PAGES = {
   reports: { path: '/admin', name: 'Reports', role: 'moderator' },
+  closedReports: { path: '/admin/closed-reports', name: 'Closed reports', role: 'moderator' },
   appeals: { path: '/admin/appeals', name: 'Appeals', role: 'moderator' },
   accounts: { path: '/admin/accounts', name: 'Accounts', role: 'support' },
   visibility: { path: '/admin/visibility', name: 'Who sees what', role: 'moderator' },
   blockedTerms: { path: '/admin/blocked-terms', name: 'Blocked terms', role: 'moderator' },
   defaultFeedUsers: { path: '/admin/default-feed-users', name: 'Default feed', role: 'support' },
+  staff: { path: '/admin/staff', name: 'Staff', role: 'admin' },
+  auditLog: { path: '/admin/audit-log', name: 'Audit log', role: 'admin' },
   deadLetters: { path: '/admin/dead-letters', name: 'Dead letters', role: 'admin' },
   health: { path: '/admin/health', name: 'Health', role: 'support' },
 } as const satisfies Record<string, Entry>;

@@ -14,13 +14,14 @@ export interface Field {
   readonly value: string;
   readonly maxLength: number;
   readonly isRequired?: true;
+  readonly type?: 'email';
 }
 
 /** Renders a field for ids and names, without spell check and autocompletion. */
-export function field({ name, label, value, maxLength, isRequired }: Field): Html {
+export function field({ name, label, value, maxLength, isRequired, type }: Field): Html {
   return html`
     <label for="${name}">${label}</label>
-    <input id="${name}" name="${name}" value="${value}" maxlength="${maxLength}"${isRequired && html` required`} autocomplete="off" spellcheck="false">`;
+    <input id="${name}" name="${name}"${type && html` type="${type}"`} value="${value}" maxlength="${maxLength}"${isRequired && html` required`} autocomplete="off" spellcheck="false">`;
 }
 
 /** Renders a form of one button. @param about completes its name for screen readers */
@@ -28,8 +29,8 @@ export function button(action: string, name: string, about: string): Html {
   return html`<form method="post" action="${action}"><button aria-label="${name}: ${about}">${name}</button></form>`;
 }
 
-/** A possible decision: the URL of its form and its name. */
-export type Choice = readonly [action: string, name: string];
+/** A possible decision: the URL of its form, its name, and what it does. */
+export type Choice = readonly [action: string, name: string, effect?: string];
 
 /** A list of choices of a form. An empty option stands for none of them. */
 export interface Select {
@@ -73,16 +74,18 @@ export function statement(id: string, about: string, choices: readonly Choice[],
       })}
       <label for="statement-${id}">Statement for the person concerned</label>
       <textarea id="statement-${id}" name="statement" required maxlength="2000" rows="2"></textarea>
+      ${choices.map(([, name, effect]) => effect && html`<p class="quiet"><strong>${name}</strong> ${effect}</p>`)}
       <div class="buttons">${choices.map((choice, index) => confirmed(`confirm-${id}-${index}`, about, choice))}</div>
     </form>`;
 }
 
 /** Renders a button that opens a question, and the question, whose answer sends the form. */
-function confirmed(id: string, about: string, [action, name]: Choice): Html {
+function confirmed(id: string, about: string, [action, name, effect]: Choice): Html {
   return html`
     <button type="button" popovertarget="${id}" aria-label="${name}: ${about}">${name}</button>
     <div id="${id}" class="question" popover role="dialog" aria-label="Confirm: ${name}">
       <p>${name}: ${about}?</p>
+      ${effect && html`<p class="quiet">It ${effect}</p>`}
       <div class="buttons">
         <button type="button" popovertarget="${id}" popovertargetaction="hide" autofocus>Cancel</button>
         <button formaction="${action}">Yes, ${name.toLowerCase()}</button>
@@ -158,3 +161,7 @@ export function nextLink(
 export function withCursor(action: string, cursor: string | undefined): string {
   return cursor === undefined ? action : `${action}?${new URLSearchParams({ cursor })}`;
 }
+
+/** What a suspension does, in words beside its button. */
+export const SUSPENSION = 'signs the person out, and hides their profile and all that they wrote.';
+export const HUB_SUSPENSION = 'hides the Hub from everybody, its members too.';

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { z } from 'zod';
 import {
+  type ClosedReport,
   type OpenReport,
   type ReportedMedia,
   ReportReason,
@@ -12,7 +13,9 @@ import {
   type Choice,
   type Column,
   decision,
+  HUB_SUSPENSION,
   nextLink,
+  SUSPENSION,
   select,
   statement,
   table,
@@ -58,6 +61,37 @@ export function reportsView(
     ${nextLink('/admin', nextCursor, { ...(kind && { kind }), ...(reason && { reason }) })}`;
 }
 
+/** Renders the reports that staff has decided. */
+export function closedReportsView({
+  items,
+  nextCursor,
+}: {
+  readonly items: readonly z.infer<typeof ClosedReport>[];
+  readonly nextCursor: string | null;
+}): Html {
+  const columns: readonly Column<z.infer<typeof ClosedReport>>[] = [
+    [
+      'What',
+      ({ target, authorId, content }) => html`${whoseView(target, authorId)}
+    ${renderContent(content)}`,
+    ],
+    [
+      'Reported',
+      ({ reason, details, createdAt }) => html`<p>${reason}, ${time(createdAt)}</p>
+    ${details !== null && html`<blockquote>${details}</blockquote>`}`,
+    ],
+    [
+      'Outcome',
+      ({ state, closedAt }) => html`<p><strong>${state}</strong></p>
+    ${closedAt !== null && html`<p class="quiet">${time(closedAt)}</p>`}`,
+    ],
+  ];
+  if (items.length === 0) return html`<p>There are no closed reports.</p>`;
+  return html`
+    ${table('Closed reports, newest first', columns, items, ({ reportId }) => `report-${reportId}`)}
+    ${nextLink('/admin/closed-reports', nextCursor)}`;
+}
+
 /** Renders pictures and documents of a report. A picture is blurred until its box is ticked. */
 export function mediaView({ items }: z.infer<typeof ReportedMedia>): Html {
   const back = html`<p><a href="/admin">Back to the reports</a></p>`;
@@ -77,14 +111,20 @@ export function mediaView({ items }: z.infer<typeof ReportedMedia>): Html {
 
 function targetCell({ reportId, target, authorId, content, isGone, isByService }: Report): Html {
   const name = target.name ?? NAMELESS;
-  const whose = target.kind === 'user' || target.kind === 'hub' ? html`${name}` : html`by ${name}`;
-  return html`<p><strong>${target.kind === 'hub' ? 'Hub' : target.kind}</strong>
-    ${authorId === null ? whose : html`<a href="/admin/users/${authorId}">${whose}</a>`}</p>
+  return html`${whoseView(target, authorId)}
     ${isByService && html`<p class="quiet">The service reported it: it holds a blocked term.</p>`}
     ${isGone && html`<p class="quiet">Deleted since then. This is what was reported.</p>`}
     ${renderContent(content)}
     ${button(`/admin/reports/${reportId}/media`, 'Pictures and documents', `${target.kind} of ${name}`)}
     ${target.kind === 'post' && !isGone && html`<p><a href="/admin/visibility?post=${target.id}">Who sees it</a></p>`}`;
+}
+
+/** Renders the kind of a target, and its author with a link to the account. */
+function whoseView({ kind, name }: Report['target'], authorId: string | null): Html {
+  const shown = name ?? NAMELESS;
+  const whose = kind === 'user' || kind === 'hub' ? html`${shown}` : html`by ${shown}`;
+  return html`<p><strong>${kind === 'hub' ? 'Hub' : kind}</strong>
+    ${authorId === null ? whose : html`<a href="/admin/users/${authorId}">${whose}</a>`}</p>`;
 }
 
 function renderContent(content: string): Html {
@@ -128,8 +168,12 @@ function decideCell(viewer: Viewer, report: Report, cursor: string | undefined):
 
 function choicesFor(report: Report, cursor: string | undefined): Choice[] {
   const { reportId, target, authorId, isGone, isAuthorGone } = report;
-  if (target.kind === 'hub') return isGone ? [] : [[`/admin/hubs/${target.id}/suspend`, 'Suspend the Hub']];
-  const suspend: Choice[] = isAuthorGone ? [] : [[`/admin/users/${authorId}/suspend`, 'Suspend the account']];
+  if (target.kind === 'hub')
+    return isGone ? [] : [[`/admin/hubs/${target.id}/suspend`, 'Suspend the Hub', HUB_SUSPENSION]];
+  const suspend: Choice[] = isAuthorGone
+    ? []
+    : [[`/admin/users/${authorId}/suspend`, 'Suspend the account', SUSPENSION]];
   if (target.kind === 'user' || isGone) return suspend;
-  return [[withCursor(`/admin/reports/${reportId}/remove`, cursor), 'Remove'], ...suspend];
+  const removal = `hides this ${target.kind} alone; the author keeps the account.`;
+  return [[withCursor(`/admin/reports/${reportId}/remove`, cursor), 'Remove', removal], ...suspend];
 }

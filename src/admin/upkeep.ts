@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { z } from 'zod';
-import type { DeadLetter, StaffHealth } from '../domains/moderation/schemas.ts';
+import type { DeadLetter, StaffHealth, StaffNumbers } from '../domains/moderation/schemas.ts';
 import type { Html } from './layout.ts';
 import { button, type Column, nextLink, table, time, withCursor } from './pieces.ts';
 
@@ -58,6 +58,27 @@ export function healthView(health: z.infer<typeof StaffHealth>): Html {
     ([name, value, meaning]) =>
       html`<div><dt>${name}</dt><dd><strong>${value}</strong> <span class="quiet">${meaning}</span></dd></div>`,
   )}</dl>`;
+}
+
+/** Renders the numbers of the day, for the first page of a role. */
+export function numbersView({
+  peopleCount,
+  postCount,
+  voteCount,
+  openReportCount,
+}: z.infer<typeof StaffNumbers>): Html {
+  const numbers: readonly (readonly [string, number])[] = [
+    ['people joined', peopleCount],
+    ['posts', postCount],
+    ['votes', voteCount],
+    ['open reports', openReportCount],
+  ];
+  return html`
+    <section aria-labelledby="today">
+      <h2 id="today">Today</h2>
+      <dl class="numbers">${numbers.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+      <p class="quiet noted">Since midnight in UTC; votes until the last full hour.</p>
+    </section>`;
 }
 
 /** Renders an error. */

@@ -1,8 +1,11 @@
+import { html } from 'hono/html';
 import { z } from 'zod';
 import { id, page } from '../contract/values.ts';
 import {
   AccountHistory,
+  AuditLogEntry,
   BlockedTerms,
+  ClosedReport,
   DeadLetter,
   DefaultFeedUsers,
   FoundAccounts,
@@ -11,6 +14,8 @@ import {
   ReportedMedia,
   ReportReason,
   StaffHealth,
+  StaffMembers,
+  StaffNumbers,
   TargetKind,
   UnmaskedPhone,
   Visibility,
@@ -19,11 +24,12 @@ import { validateParams } from '../http/input.ts';
 import { accountsView, historyView } from './accounts.ts';
 import { appealsView } from './appeals.ts';
 import { allowImages } from './headers.ts';
-import { type Entry, type Html, PAGES, type PageContext, type Viewer } from './layout.ts';
+import { type Entry, type Html, may, PAGES, type PageContext, type Viewer } from './layout.ts';
 import { blockedTermsView, defaultFeedUsersView } from './lists.ts';
-import { mediaView, reportsView } from './reports.ts';
+import { auditLogView, staffView } from './members.ts';
+import { closedReportsView, mediaView, reportsView } from './reports.ts';
 import { readForm, type StaffCall } from './staff-call.ts';
-import { deadLettersView, healthView } from './upkeep.ts';
+import { deadLettersView, healthView, numbersView } from './upkeep.ts';
 import { visibilityView } from './visibility.ts';
 
 /** A page: the data it loads and how it renders them. A POST also only reads; its form keeps data out of URLs. */
@@ -46,9 +52,12 @@ export const VIEWS: readonly View[] = [
       const cursor = c.req.query('cursor');
       const kind = TargetKind.safeParse(c.req.query('kind')).data;
       const reason = ReportReason.safeParse(c.req.query('reason')).data;
-      const reports = await call('list_reports', page(OpenReport), { cursor, kind, reason });
+      const [reports, numbers] = await Promise.all([
+        call('list_reports', page(OpenReport), { cursor, kind, reason }),
+        call('get_staff_numbers', StaffNumbers),
+      ]);
       const filter = { kind: kind ?? '', reason: reason ?? '', cursor };
-      return (viewer) => reportsView(viewer, reports, filter);
+      return (viewer) => html`${numbersView(numbers)}${reportsView(viewer, reports, filter)}`;
     },
   },
   {
@@ -66,6 +75,16 @@ export const VIEWS: readonly View[] = [
     },
   },
   {
+    page: PAGES.closedReports,
+    method: 'get',
+    path: PAGES.closedReports.path,
+    load: async (c, call) => {
+      const cursor = c.req.query('cursor');
+      const reports = await call('list_closed_reports', page(ClosedReport), { cursor });
+      return () => closedReportsView(reports);
+    },
+  },
+  {
     page: PAGES.appeals,
     method: 'get',
     path: PAGES.appeals.path,
@@ -79,9 +98,12 @@ export const VIEWS: readonly View[] = [
     page: PAGES.accounts,
     method: 'get',
     path: PAGES.accounts.path,
-    load: async (c) => {
+    load: async (c, call) => {
       const hubId = idIn(c.req.query('hub'));
-      return (viewer) => accountsView(viewer, { hubId });
+      const numbers = await call('get_staff_numbers', StaffNumbers);
+      // It is the first page of support, which sees no reports.
+      return (viewer) =>
+        html`${!may(viewer, 'moderator') && numbersView(numbers)}${accountsView(viewer, { hubId })}`;
     },
   },
   {
@@ -161,6 +183,24 @@ export const VIEWS: readonly View[] = [
       const { postId, viewerId } = question;
       const { rules } = await call('why_visible', Visibility, { viewerId: viewerId || null }, { postId });
       return () => visibilityView(question, rules);
+    },
+  },
+  {
+    page: PAGES.staff,
+    method: 'get',
+    path: PAGES.staff.path,
+    load: async (_, call) => {
+      const members = await call('list_staff', StaffMembers);
+      return () => staffView(members);
+    },
+  },
+  {
+    page: PAGES.auditLog,
+    method: 'get',
+    path: PAGES.auditLog.path,
+    load: async (c, call) => {
+      const log = await call('list_audit_log', page(AuditLogEntry), { cursor: c.req.query('cursor') });
+      return () => auditLogView(log);
     },
   },
   {

@@ -19,7 +19,7 @@ import { aSlider } from '../support/posts.ts';
 import { aDeadLetter, aReport, aStaffMember, type StaffMember } from '../support/staff.ts';
 
 const PHONE = { width: 360 };
-const MODERATION = ['Reports', 'Appeals', 'Accounts', 'Who sees what', 'Blocked terms'];
+const MODERATION = ['Reports', 'Closed reports', 'Appeals', 'Accounts', 'Who sees what', 'Blocked terms'];
 const SCRIPT = '<script>globalThis.ran = true</script><img src=x onerror="globalThis.ran = true">';
 
 let opine: OpineWithIdp;
@@ -222,6 +222,38 @@ describe('a staff member', () => {
     expect(no).not.toContain('the post is public');
   });
 
+  // docs/product.md S16
+  test('an admin admits a person, finds it in the audit log, and dismisses them', async () => {
+    const page = await openAs(ada, '/admin/staff');
+    await page.getByLabel('E-mail of the workspace').fill('kim@opine.example');
+    await page.getByLabel('Role').selectOption('moderator');
+    await page.getByRole('textbox', { name: 'Reason' }).fill('Joins the evening shift.');
+    await page.getByRole('button', { name: 'Admit' }).click();
+    expect(await statusText(page)).toBe('Admitted.');
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await rowOf(page, 'Joins the evening shift.').getByText('kim@opine.example').waitFor();
+    await page.getByRole('link', { name: 'Staff' }).click();
+    const row = rowOf(page, 'kim@opine.example');
+    await row.locator('summary').click();
+    await row.getByLabel('Reason').fill('Has left.');
+    await row.getByRole('button', { name: 'Dismiss: kim@opine.example' }).click();
+    expect([await statusText(page), await rowOf(page, 'kim@opine.example').count()]).toEqual([
+      'Dismissed.',
+      0,
+    ]);
+  });
+
+  // docs/product.md S26
+  test.each([
+    ['support', () => olga, 'Accounts'],
+    ['a moderator', () => nina, 'Reports'],
+  ])('the first page of %s has the numbers of the day', async (_, who, heading) => {
+    const page = await openAs(who());
+    await page.getByRole('heading', { name: heading }).waitFor();
+    const numbers = await page.getByRole('region', { name: 'Today' }).locator('dt').allTextContents();
+    expect(numbers).toEqual(['people joined', 'posts', 'votes', 'open reports']);
+  });
+
   test('an admin requeues a dead letter', async () => {
     await aDeadLetter(opine, jonas, maya);
     const page = await openAs(ada, '/admin/dead-letters');
@@ -233,7 +265,12 @@ describe('a staff member', () => {
   test.each([
     ['support', () => olga, ['Accounts', 'Default feed', 'Health'], false],
     ['a moderator', () => nina, [...MODERATION, 'Default feed', 'Health'], true],
-    ['an admin', () => ada, [...MODERATION, 'Default feed', 'Dead letters', 'Health'], true],
+    [
+      'an admin',
+      () => ada,
+      [...MODERATION, 'Default feed', 'Staff', 'Audit log', 'Dead letters', 'Health'],
+      true,
+    ],
   ])('the navigation and actions match the role: %s', async (_, who, pages, maySuspend) => {
     const headers = { cookie: who().cookie };
     const text = await (await fetch(`${opine.url}/admin/users/${maya.id}`, { headers })).text();
@@ -306,7 +343,16 @@ test('a form posted from another site is refused even with the cookie', async ()
 });
 
 describe('every page', () => {
-  const PATHS = ['/admin', '/admin/accounts', '/admin/visibility', '/admin/dead-letters', '/admin/health'];
+  const PATHS = [
+    '/admin',
+    '/admin/closed-reports',
+    '/admin/accounts',
+    '/admin/visibility',
+    '/admin/staff',
+    '/admin/audit-log',
+    '/admin/dead-letters',
+    '/admin/health',
+  ];
 
   beforeAll(async () => {
     await aReported(

@@ -167,7 +167,10 @@ describe('a decision and its appeal', () => {
     await fill(page, 'Think twice.', 'Your post shows nudity.');
     const row = rowOf(page, 'Think twice.');
     await row.getByRole('button', { name: /^Remove/ }).click();
-    await row.getByRole('dialog').waitFor();
+    await row
+      .getByRole('dialog')
+      .getByText('It hides this post alone; the author keeps the account.')
+      .waitFor();
     expect((await jonas.get(`/posts/${post.id}`)).status).toBe(200);
     await row.getByRole('button', { name: 'Cancel' }).click();
     expect(await row.getByRole('dialog').count()).toBe(0);
@@ -175,6 +178,20 @@ describe('a decision and its appeal', () => {
     await remove(page, 'Think twice.');
     await page.getByRole('status').filter({ hasText: 'Removed.' }).waitFor();
     expect((await jonas.get(`/posts/${post.id}`)).status).toBe(404);
+  });
+
+  // docs/product.md S18
+  test('the form says what a removal and a suspension do, and a dismissed report is among the closed ones', async () => {
+    await aReportedPost({ thoughtText: 'What is the difference?' });
+    const page = await openAs(nina);
+    const row = rowOf(page, 'What is the difference?');
+    await row.getByText('Decide', { exact: true }).last().click();
+    await row.locator('p.quiet', { hasText: 'Remove hides this post alone' }).first().waitFor();
+    await row.locator('p.quiet', { hasText: 'Suspend the account signs the person out' }).first().waitFor();
+    await row.getByLabel('Reason').fill('There is none.');
+    await row.getByRole('button', { name: /^Dismiss/ }).click();
+    await page.getByRole('link', { name: 'Closed reports' }).click();
+    await rowOf(page, 'What is the difference?').getByText('dismissed').waitFor();
   });
 
   // docs/product.md S18
