@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { freePort } from '../local/ports.ts';
 import { startStack } from '../local/stack.ts';
-import type { StackDescription } from '../local/state.ts';
+import { readStack } from '../local/state.ts';
 
 /** The stack that a demo uses. */
 export interface DemoStack {
@@ -41,14 +41,6 @@ async function runningIn(directory: string): Promise<DemoStack | null> {
     isOwn: false,
     release: async () => {},
   };
-}
-
-function readStack(directory: string): StackDescription | null {
-  try {
-    return JSON.parse(readFileSync(path.join(directory, 'stack.json'), 'utf8'));
-  } catch {
-    return null;
-  }
 }
 
 async function startOwn(): Promise<DemoStack> {

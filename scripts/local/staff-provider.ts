@@ -14,8 +14,9 @@ import { withClient } from './connection.ts';
 export const STAFF_CLIENT_ID = 'opine-local-staff';
 export const STAFF_DOMAIN = 'opine.example';
 
-const StaffRole = z.enum(['support', 'moderator', 'admin']);
-type StaffRole = z.infer<typeof StaffRole>;
+/** The roles of staff, each with one local member. */
+export const StaffRole = z.enum(['support', 'moderator', 'admin']);
+export type StaffRole = z.infer<typeof StaffRole>;
 
 /** Returns the e-mail of the local staff member with this role. */
 export function staffEmail(role: StaffRole): string {

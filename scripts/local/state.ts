@@ -145,6 +145,15 @@ export function publishStack(directory: string, stack: StackDescription, parts: 
   parts.defer(() => rmSync(file, { force: true }));
 }
 
+/** Reads the description of the stack that runs on a directory, or null: a killed one leaves it too. */
+export function readStack(directory: string): StackDescription | null {
+  try {
+    return JSON.parse(readFileSync(path.join(directory, 'stack.json'), 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
 /** Returns the parsed file: `undefined` if it is missing, `null` if it is not JSON. */
 function readJson(file: string): unknown {
   try {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '../../scripts/db/paths.ts';
 import { freePort } from '../../scripts/local/ports.ts';
-import type { StackDescription } from '../../scripts/local/state.ts';
+import { readStack, type StackDescription } from '../../scripts/local/state.ts';
 
 /** The exit code of a process, and its outputs. */
 export type Ending = { code: number | null; stdout: string; stderr: string };
@@ -58,15 +58,6 @@ export async function readiness(run: Start, localDir: string): Promise<StackDesc
     await sleep(20);
   }
   throw new Error(`it ended before it was ready: ${JSON.stringify(await run.ended)}`);
-}
-
-/** Reads `stack.json`; `null` without one. */
-export function readStack(localDir: string): StackDescription | null {
-  try {
-    return JSON.parse(readFileSync(path.join(localDir, 'stack.json'), 'utf8'));
-  } catch {
-    return null;
-  }
 }
 
 /** Reads the process number of a local directory's Postgres; `null` after a stop. */

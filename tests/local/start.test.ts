@@ -7,17 +7,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { withClient } from '../../scripts/local/connection.ts';
+import { readStack } from '../../scripts/local/state.ts';
 import { clientOf } from '../support/client.ts';
-import {
-  isRunning,
-  killHard,
-  postmasterOf,
-  readiness,
-  readStack,
-  type Start,
-  start,
-  treeOf,
-} from './running.ts';
+import { isRunning, killHard, postmasterOf, readiness, type Start, start, treeOf } from './running.ts';
 
 const IS_ROOT = process.getuid?.() === 0;
 
