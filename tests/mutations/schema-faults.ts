@@ -1308,6 +1308,12 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
     noticedBy: 'supabase/tests/votes/fold.test.sql',
   },
   {
+    in: 'app.rank_votes',
+    clause: 'h.vote_count + excluded.vote_count',
+    instead: 'excluded.vote_count',
+    noticedBy: 'tests/moderation/numbers.test.ts',
+  },
+  {
     in: 'app.fold_receipts',
     clause: ' and u.ended_at is null\n  where v.activity_at is not null and v.is_held',
     instead: '\n  where v.activity_at is not null and v.is_held',
@@ -1352,7 +1358,7 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
   {
     in: 'app.rank_votes',
     clause: 'c.vote_count > app.voter_milestone()\n        or ',
-    instead: 'c.vote_count > 1000 or',
+    instead: 'c.vote_count > 1000 or ',
     noticedBy: 'supabase/tests/votes/fold.test.sql',
   },
   // feeds
@@ -1835,6 +1841,24 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
     clause: 'expires_at <= app.now()',
     instead: 'expires_at < app.now()',
     noticedBy: 'supabase/tests/moderation/sign_in.test.sql',
+  },
+  {
+    in: 'staff.numbers',
+    clause: " and h.cast_hour < date_trunc('hour', app.now(), 'UTC')",
+    instead: '',
+    noticedBy: 'tests/moderation/numbers.test.ts',
+  },
+  {
+    in: 'staff.numbers',
+    clause: 'p.id >= v_first_id and p.created_at >= v_today',
+    instead: 'p.id >= v_first_id',
+    noticedBy: 'tests/moderation/numbers.test.ts',
+  },
+  {
+    in: 'staff.numbers',
+    clause: "where r.state = 'open'",
+    instead: "where r.state = 'open' and r.created_at >= v_today",
+    noticedBy: 'tests/moderation/numbers.test.ts',
   },
   {
     in: 'staff.reports',

@@ -27,6 +27,12 @@ export const SRC_FAULTS: readonly Fault[] = [
     noticedBy: 'tests/http/page-headers.test.ts',
   },
   {
+    in: 'src/config.ts',
+    clause: "['STAFF_IDP_ISSUER', 'STAFF_IDP_AUTHORIZATION_URL']",
+    instead: "['STAFF_IDP_AUTHORIZATION_URL']",
+    noticedBy: 'tests/local/wrong-configuration.test.ts',
+  },
+  {
     in: 'src/auth/phones.ts',
     clause: '/;(?!ext=|isub=)[^;]*/giu',
     instead: '/;[^;]*/giu',

@@ -82,6 +82,13 @@ describe('the staff page of npm start', () => {
     await page.context().close();
   });
 
+  test('the policy of the sign-in page allows its own script and no other origin', async () => {
+    const { headers } = await fetch(`${stack.apiUrl}/admin`);
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(/^default-src 'none';.*script-src 'self'; connect-src 'self'$/);
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+  });
+
   test('the page of the provider has no accessibility violation and fits a phone', async () => {
     const page = await openStaffPage();
     await page.setViewportSize({ width: 390, height: 800 });
