@@ -41,6 +41,9 @@ async function runOn({ url, staffProviderUrl, databaseUrl, pushFile, isOwn }: De
   const deliveries = await listenFor([nora, idris, pia], pushFile, output);
   const story = { url, staffProviderUrl, nora, idris, pia, deliveries, output };
   await moderate(story, await runStory(story));
+  if (staffProviderUrl !== null && !isOwn) {
+    output.line(`Decide as admin at ${url}/admin: a report and an appeal wait`);
+  }
   await deliveries.close();
   const { unreadCount } = await nora.opine.get('/notifications');
   for (const { opine } of [nora, idris, pia]) await opine.signOut();

@@ -3,7 +3,7 @@ import type { Story } from './story.ts';
 
 /** Has a moderator remove a comment, its author appeal, and leaves the appeal and another report to staff. */
 export async function moderate(story: Story, postId: string): Promise<void> {
-  const { url, staffProviderUrl, pia, output } = story;
+  const { staffProviderUrl, pia, output } = story;
   if (staffProviderUrl === null) return;
   const decisionId = await removeComment(story, staffProviderUrl, postId);
   await appeal(story, decisionId);
@@ -12,7 +12,6 @@ export async function moderate(story: Story, postId: string): Promise<void> {
     body: { reason: 'misinformation', details: 'Half of a sandwich is still a sandwich.' },
   });
   output.line('Pia reports the post');
-  output.line(`Decide as admin at ${url}/admin: a report and an appeal wait`);
 }
 
 /** @returns the id of the decision, as its author reads it */
