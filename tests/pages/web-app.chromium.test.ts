@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { anAudience, audienceVotes } from '../support/audience.ts';
 import {
@@ -76,6 +76,14 @@ function forgive(): void {
 
 const card = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text });
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
+const dialog = (page: Page) => page.getByRole('dialog').last();
+
+/** Opens the menu of a card, row or page, and chooses from it. */
+async function fromMenu(place: Page | Locator, name: string | RegExp): Promise<void> {
+  await place.getByRole('button', { name: /^More about/ }).click();
+  await place.getByRole('dialog').getByRole('button', { name }).click();
+}
+
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 const status = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
 
@@ -249,7 +257,7 @@ describe('a person', () => {
     expect(await mention.count()).toBe(1);
     await mention.click();
     await heading(page, 'Lena').waitFor();
-    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await page.getByRole('link', { name: 'Settings' }).waitFor();
   });
 
   test('a person chooses what their phone shows and when, and a reload keeps it', async () => {
@@ -326,9 +334,10 @@ describe('a person', () => {
     await page.getByLabel('Name').fill('Elm Street');
     await press(page, 'Found the Hub');
     await press(page, 'Make a link for several people');
-    const url = await status(page, 'Send this link').getByRole('link').textContent();
-    const his = await openAs(jonas, new URL(url ?? '').pathname);
+    const url = await page.getByLabel('Link into the Hub').inputValue();
+    const his = await openAs(jonas, new URL(url).pathname);
     await press(his, 'Ask to join');
+    await page.getByRole('link', { name: 'Members' }).click();
     await press(page, 'Let in');
     await page.getByRole('link', { name: `@${jonas.username}` }).waitFor();
     await his.getByRole('link', { name: 'Elm Street' }).click();
@@ -379,14 +388,19 @@ describe('a Hub', () => {
     const path = `/hubs/${hub.id}/posts/${discussion.postId}/${discussion.id}`;
     const [hers, his] = [await openAs(maya, path), await openAs(jonas, path)];
     await card(his, 'Sell you my car.').waitFor();
-    await card(hers, 'Sell you my car.').getByRole('button', { name: 'Delete' }).click();
+    await fromMenu(card(hers, 'Sell you my car.'), 'Delete');
+    await dialog(hers).getByRole('button', { name: 'Delete' }).click();
     await hers.getByText('Message deleted').waitFor();
     await his.getByText('Message deleted').waitFor();
     expect(await card(his, 'Sell you my car.').count()).toBe(0);
     await press(his, 'Replies: 1');
     await card(his, 'No adverts.').waitFor();
-    expect(await card(his, 'No adverts.').getByRole('button', { name: 'Delete' }).count()).toBe(0);
-    await card(his, 'Sorry.').getByRole('button', { name: 'Delete' }).click();
+    await card(his, 'No adverts.').getByRole('button', { name: 'More about this message' }).click();
+    await dialog(his).getByRole('button', { name: 'Report this message' }).waitFor();
+    expect(await dialog(his).getByRole('button', { name: 'Delete' }).count()).toBe(0);
+    await his.keyboard.press('Escape');
+    await fromMenu(card(his, 'Sorry.'), 'Delete');
+    await dialog(his).getByRole('button', { name: 'Delete' }).click();
     await card(hers, 'Sorry.').waitFor({ state: 'detached' });
   });
 
@@ -412,9 +426,9 @@ describe('a Hub', () => {
     const [hers, admins] = [await openAs(lena, '/hubs'), await openAs(maya, `/hubs/${hub.id}/members`)];
     await admins.getByRole('button', { name: 'Let in' }).waitFor();
     await press(hers, 'Withdraw the request');
+    await dialog(hers).getByRole('button', { name: 'Withdraw' }).click();
     await hers.getByText('You are in no Hub.').waitFor();
     await admins.reload();
-    await admins.getByRole('button', { name: 'Invite' }).waitFor();
     await admins.getByRole('link', { name: `@${maya.username}` }).waitFor();
     expect(await admins.getByRole('button', { name: 'Let in' }).count()).toBe(0);
   });
@@ -426,17 +440,21 @@ describe('a Hub', () => {
     const path = `/hubs/${hub.id}`;
     const [hers, his] = [await openAs(maya, path), await openAs(jonas, path)];
     await card(his, 'Buy my car.').waitFor();
-    expect(await his.getByRole('button', { name: 'Take out of the Hub' }).count()).toBe(0);
-    await card(hers, 'Buy my car.').getByRole('button', { name: 'Take out of the Hub' }).click();
+    await card(his, 'Buy my car.').getByRole('button', { name: 'More about this post' }).click();
+    await dialog(his).getByRole('button', { name: 'Delete' }).waitFor();
+    expect(await dialog(his).getByRole('button', { name: 'Take out of the Hub' }).count()).toBe(0);
+    await fromMenu(card(hers, 'Buy my car.'), 'Take out of the Hub');
+    await dialog(hers).getByRole('button', { name: 'Take out' }).click();
     await card(hers, 'Buy my car.').waitFor({ state: 'detached' });
     await his.reload();
     await his.getByText('No posts yet.').waitFor();
-    await his.getByRole('link', { name: 'Members' }).click();
+    await his.goto(`${opine.url}/#${path}/settings`);
     await his.getByRole('button', { name: 'Leave the Hub' }).waitFor();
     expect(await his.getByText('Close the Hub').count()).toBe(0);
+    await his.goto(`${opine.url}/#${path}`);
 
-    await hers.getByRole('link', { name: 'Members' }).click();
-    await hers.getByText('Close the Hub', { exact: true }).click();
+    await hers.goto(`${opine.url}/#${path}/settings`);
+    await press(hers, 'Close the Hub');
     await press(hers, 'Close it for everybody');
     await status(hers, 'The Hub is closed.').waitFor();
     await heading(hers, 'Hubs').waitFor();
@@ -525,11 +543,27 @@ test.each([
     ];
     paths.push(
       `/users/${maya.id}`,
+      `/users/${maya.id}/followers`,
+      `/posts/${post.id}/frames`,
+      '/search/posts',
+      '/search/hubs',
+      '/saved',
+      '/saved/discussions',
+      '/decisions',
+      '/reports',
+      '/settings',
+      '/settings/profile',
+      '/settings/hub-profile',
+      '/settings/phone',
+      '/settings/sessions',
+      '/settings/blocks',
       '/notifications',
       '/notifications/preferences',
       hubPath,
       `${hubPath}/discussions`,
       `${hubPath}/members`,
+      `${hubPath}/invite`,
+      `${hubPath}/settings`,
     );
     paths.push(`${hubPath}/posts/${discussion.postId}/${discussion.id}`);
     const page = await openAs(jonas, '/', { colorScheme, width: 360 });

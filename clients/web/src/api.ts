@@ -1,7 +1,12 @@
 import { createOpine, type FeedCard, isOpineError, type PostCard, type PostDetail } from '@opine/client';
-import type { QueryKey, UseInfiniteQueryOptions } from '@tanstack/react-query';
+import type {
+  MutationMeta,
+  QueryKey,
+  UseInfiniteQueryOptions,
+  UseMutationResult,
+} from '@tanstack/react-query';
 import { MutationCache, QueryClient, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
-import { isStepMissing } from './errors.ts';
+import { isDetour, isStepMissing } from './errors.ts';
 import { announce, showError } from './notices.ts';
 import { navigate, redirect } from './router.ts';
 import { onPersonChange, tokenStore, useUserId } from './tokens.ts';
@@ -23,9 +28,14 @@ export const queries = new QueryClient({
 // What one person may see is not for the next one.
 onPersonChange(() => queries.clear());
 
-/** Says what went wrong, and leads to sign-in or onboarding where that helps. */
-function onActionError(error: Error): void {
-  showError(error);
+/** Says what went wrong, unless its form says it in place, and leads to sign-in or onboarding where that helps. */
+function onActionError(
+  error: Error,
+  _: unknown,
+  __: unknown,
+  { meta }: { meta?: MutationMeta | undefined },
+): void {
+  if (meta?.isInPlace !== true || isDetour(error)) showError(error);
   if (isOpineError(error, 'UNAUTHORIZED')) redirect('/sign-in');
   else if (isStepMissing(error)) redirect('/onboarding');
 }
@@ -38,21 +48,38 @@ export function invalidate(...keys: QueryKey[]): void {
 /** The values of a form by the names of its fields, trimmed, without empty ones. */
 export type Fields = Record<string, string>;
 
+/** An action that a form or button runs. */
+export interface Run<A> extends Pick<UseMutationResult, 'isPending' | 'error'> {
+  mutate(given: A, options?: { onSuccess?: () => void; onError?: (error: Error) => void }): void;
+}
+
+interface ActionOptions {
+  /** Actions of the same order run one after the other, so that of two changes the later one wins. */
+  readonly order?: string;
+  /** Whether a form or dialog shows its errors itself. */
+  readonly isInPlace?: boolean;
+}
+
 /**
  * An action of the person. What goes wrong with it is shown.
  * @param onDone what follows when it has succeeded
- * @param order actions of the same order run one after the other, so that of two changes the later one wins
  */
 export function useAction<R, A = void>(
   act: (given: A) => Promise<R>,
   onDone: (result: R, given: A) => void,
-  order?: string,
+  { order, isInPlace = false }: ActionOptions = {},
 ) {
   return useMutation({
     mutationFn: act,
     onSuccess: onDone,
+    meta: { isInPlace },
     ...(order !== undefined && { scope: { id: order } }),
   });
+}
+
+/** An action of a form or of a question, which shows its errors in place. */
+export function useSubmit<R, A = void>(act: (given: A) => Promise<R>, onDone: (result: R, given: A) => void) {
+  return useAction(act, onDone, { isInPlace: true });
 }
 
 /** Returns what follows an action: out-of-date answers are read again, `said` is shown, and the app goes to `path`. */
@@ -92,6 +119,11 @@ const keyOfPost = (postId: string, hubId: string | undefined) => ['post', postId
 export function cachePosts<P extends { items: Post[] }>(page: P, hubId?: string): P {
   for (const post of page.items) updateCachedPost(post.id, hubId, post);
   return page;
+}
+
+/** Changes a post in every place that shows it. */
+export function updatePost(postId: string, change: Partial<Post>): void {
+  queries.setQueriesData<Post>({ queryKey: ['post', postId] }, (known) => known && { ...known, ...change });
 }
 
 export function updateCachedPost(postId: string, hubId: string | undefined, change: Partial<Post>): void {

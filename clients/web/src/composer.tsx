@@ -1,14 +1,15 @@
 import type { Asset } from '@opine/client';
 import { useState } from 'react';
-import { done, type Fields, opine, type Post, useAction, usePost } from './api.ts';
+import { done, type Fields, opine, type Post, usePost, useSubmit } from './api.ts';
+import { Field, Form, useDraft } from './form.tsx';
 import { PicturePicker } from './media.tsx';
 import { PostContent, pathOf } from './post-card.tsx';
-import { Field, Form, Page, QueryPage } from './ui.tsx';
+import { Page, QueryPage } from './ui.tsx';
 
 /** Writes a post for everybody, or in a Hub for its members. */
 export function Composer({ hubId }: { hubId?: string }) {
   const [pictures, setPictures] = useState<readonly Asset[]>([]);
-  const publish = useAction(
+  const publish = useSubmit(
     ({ title, url, isPublic, ...fields }: Fields) => {
       const media = pictures.map(({ assetId }) => ({ assetId, altText: fields[assetId] ?? null }));
       const article = title || url || media[0] ? { title: title ?? null, url: url ?? null, media } : null;
@@ -45,7 +46,7 @@ export function Composer({ hubId }: { hubId?: string }) {
 export function Repost({ postId }: { postId: string }) {
   const params = { path: { postId } };
   const query = usePost(postId, undefined, { isLive: false });
-  const repost = useAction(
+  const repost = useSubmit(
     (fields: Fields) =>
       opine.post('/posts/{postId}/reposts', { params, body: { ...frameOf(fields), visibility: 'public' } }),
     (post) => onPublished(post),
@@ -72,7 +73,7 @@ function onPublished(post: Pick<Post, 'id'>, hubId?: string): void {
 
 /** The fields that posts and reposts have in common. */
 function FrameFields() {
-  const [question, setQuestion] = useState('');
+  const [question, setQuestion] = useState(useDraft('sliderText'));
   return (
     <>
       <Field label="Your thought" name="thoughtText" maxLength={2000} rows={3} />

@@ -4,8 +4,6 @@ import { invalidate, opine, useHub } from './api.ts';
 import { Thread } from './thread.tsx';
 import { useUserId } from './tokens.ts';
 
-const PATH = '/hubs/{hubId}/discussions/{discussionId}';
-
 /** The discussion of a post in a Hub, which its members see. */
 export function Discussion({ hubId, discussionId }: { hubId: string; discussionId: string }) {
   const path = { hubId, discussionId };
@@ -18,16 +16,24 @@ export function Discussion({ hubId, discussionId }: { hubId: string; discussionI
         queryKey: ['hub', hubId, 'messages', discussionId],
         counter: ['hub', hubId, 'discussions'],
         word: 'message',
+        isOwn: ({ author }) => author.id === userId,
         read: async (parentMessageId, page) => {
           const query = parentMessageId === null ? page : { parentMessageId, ...page };
-          const { items, nextCursor } = await opine.get(`${PATH}/messages`, { params: { path, query } });
+          const { items, nextCursor } = await opine.get('/hubs/{hubId}/discussions/{discussionId}/messages', {
+            params: { path, query },
+          });
           return { items: items.map((message) => ({ ...message, ...personOf(message.author) })), nextCursor };
         },
         send: (parentMessageId, text) =>
-          opine.post(`${PATH}/messages`, { params: { path }, body: { text, parentMessageId } }),
+          opine.post('/hubs/{hubId}/discussions/{discussionId}/messages', {
+            params: { path },
+            body: { text, parentMessageId },
+          }),
         canRemove: ({ author }) => isAdmin || author.id === userId,
         remove: (messageId) =>
-          opine.delete(`${PATH}/messages/{messageId}`, { params: { path: { ...path, messageId } } }),
+          opine.delete('/hubs/{hubId}/discussions/{discussionId}/messages/{messageId}', {
+            params: { path: { ...path, messageId } },
+          }),
       }}
     />
   );
@@ -38,7 +44,9 @@ function useMarkRead(hubId: string, discussionId: string): void {
   useEffect(() => {
     const markRead = async () => {
       // After a failure the discussion only stays unread.
-      await opine.post(`${PATH}/read`, { params: { path: { hubId, discussionId } } }).catch(() => undefined);
+      await opine
+        .post('/hubs/{hubId}/discussions/{discussionId}/read', { params: { path: { hubId, discussionId } } })
+        .catch(() => undefined);
       invalidate(['hub', hubId, 'discussions']);
     };
     void markRead();

@@ -5,6 +5,11 @@ export function isStepMissing(error: unknown): boolean {
   return isOpineError(error, 'FORBIDDEN') && typeof error.details.nextStep === 'string';
 }
 
+/** Returns whether an action needs a sign-in or a step of onboarding first. */
+export function isDetour(error: unknown): boolean {
+  return isOpineError(error, 'UNAUTHORIZED') || isStepMissing(error);
+}
+
 /** Returns what an error means for the person, and what they can do. */
 export function messageOf(error: unknown): string {
   // The client throws the platform's TypeError if the service is unreachable.
@@ -28,9 +33,11 @@ export function durationOf(seconds: number): string {
   return seconds < 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`;
 }
 
-/** Returns what is wrong with the fields of a request, by their names. */
+/** Returns what is wrong with the fields of a request, by their names; by '' what concerns no single field. */
 export function issuesOf(error: unknown): Record<string, string> {
   const issues = isOpineError(error, 'VALIDATION_FAILED') ? error.details.issues : [];
   if (!Array.isArray(issues)) return {};
-  return Object.fromEntries(issues.map(({ path, message }) => [path.at(-1) ?? '', message]));
+  return Object.fromEntries(issues.map(({ path, message }) => [path.findLast(isName) ?? '', message]));
 }
+
+const isName = (step: unknown) => typeof step === 'string';

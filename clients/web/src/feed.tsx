@@ -1,5 +1,7 @@
+import { Search } from 'lucide-react';
 import { useLayoutEffect } from 'react';
 import { cachePosts, opine, useList } from './api.ts';
+import { Suggestions } from './people.tsx';
 import { PostCard } from './post-card.tsx';
 import { useUserId } from './tokens.ts';
 import { Items, LinkButton, Page, Tabs } from './ui.tsx';
@@ -24,7 +26,7 @@ export function Feed({ sort }: { sort: 'recent' | 'trending' }) {
     return () => void positions.set(sort, scrollY);
   }, [sort]);
   return (
-    <Page title="Opine" aside={<LinkButton to="/people">People</LinkButton>}>
+    <Page title="Opine" aside={<SearchLink />}>
       {isGuest && (
         <p className="card hint">
           This is what people ask. <a href="#/sign-in">Sign in</a> to vote, and to ask something yourself.
@@ -41,7 +43,16 @@ export function Feed({ sort }: { sort: 'recent' | 'trending' }) {
       >
         {(post) => <PostCard post={post} />}
       </Items>
+      {list.isSuccess && list.items.length === 0 && <Suggestions />}
     </Page>
+  );
+}
+
+function SearchLink() {
+  return (
+    <LinkButton to="/people">
+      <Search aria-hidden="true" /> Search
+    </LinkButton>
   );
 }
 

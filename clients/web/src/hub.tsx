@@ -1,32 +1,65 @@
+import type { Hub, HubDiscussion, SavedHubDiscussion } from '@opine/client';
+import { PenLine, Settings } from 'lucide-react';
 import { cachePosts, opine, useHub, useList } from './api.ts';
-import { membersOf } from './hubs.tsx';
+import { HubEntry, membersOf } from './hubs.tsx';
+import { Invites } from './invites.tsx';
 import { Members } from './members.tsx';
 import { PostCard, pathOf } from './post-card.tsx';
-import { Items, LinkButton, QueryPage, Tabs, TimeAgo } from './ui.tsx';
+import { Report } from './report.tsx';
+import { More } from './sheet.tsx';
+import { countOf, Items, LinkButton, QueryPage, RowLink, Tabs, TimeAgo } from './ui.tsx';
 
-/** A Hub with its posts, discussions and members. */
-export function HubPage({ hubId, view }: { hubId: string; view: 'posts' | 'discussions' | 'members' }) {
+type View = 'posts' | 'discussions' | 'members' | 'invite';
+
+/** A Hub with its posts, discussions and members, and the ways into it. */
+export function HubPage({ hubId, view }: { hubId: string; view: View }) {
   const path = `/hubs/${hubId}`;
-  const views = { [path]: 'Posts', [`${path}/discussions`]: 'Discussions', [`${path}/members`]: 'Members' };
-  const query = useHub(hubId);
+  const views = {
+    [path]: 'Posts',
+    [`${path}/discussions`]: 'Discussions',
+    [`${path}/members`]: 'Members',
+    [`${path}/invite`]: 'Invite',
+  };
   return (
-    <QueryPage query={query} title={({ name }) => name} back="/hubs">
-      {(hub) =>
-        hub.viewerStatus === 'member' ? (
-          <>
-            <p className="hint">
-              {membersOf(hub.memberCount)}. {hub.description}
-            </p>
-            <Tabs views={views} />
-            {view === 'posts' && <Posts hubId={hubId} />}
-            {view === 'discussions' && <Discussions hubId={hubId} />}
-            {view === 'members' && <Members hub={hub} />}
-          </>
-        ) : (
-          <p className="empty">Only members see what is in {hub.name}.</p>
-        )
-      }
+    <QueryPage
+      query={useHub(hubId)}
+      title={({ name }) => name}
+      back="/hubs"
+      aside={(hub) => <Menu hub={hub} />}
+    >
+      {(hub) => (
+        <>
+          <p className="hint">{[membersOf(hub.memberCount), hub.description].filter(Boolean).join('. ')}</p>
+          {hub.viewerStatus === 'member' ? (
+            <>
+              <Tabs views={views} />
+              {view === 'posts' && <Posts hubId={hubId} />}
+              {view === 'discussions' && <Discussions hubId={hubId} />}
+              {view === 'members' && <Members hub={hub} />}
+              {view === 'invite' && <Invites hub={hub} />}
+            </>
+          ) : (
+            <div className="empty">
+              <p>Only members see what is in {hub.name}. Ask one of them for an invitation.</p>
+              <HubEntry hub={hub} />
+            </div>
+          )}
+        </>
+      )}
     </QueryPage>
+  );
+}
+
+function Menu({ hub: { id, name, viewerStatus } }: { hub: Hub }) {
+  return (
+    <More of={name}>
+      {viewerStatus === 'member' && (
+        <RowLink to={`/hubs/${id}/settings`} icon={<Settings aria-hidden="true" />}>
+          Settings of the Hub
+        </RowLink>
+      )}
+      <Report kind="Hub" id={id} />
+    </More>
   );
 }
 
@@ -36,7 +69,9 @@ function Posts({ hubId }: { hubId: string }) {
   );
   return (
     <>
-      <LinkButton to={`/hubs/${hubId}/new`}>Post in this Hub</LinkButton>
+      <LinkButton to={`/hubs/${hubId}/new`}>
+        <PenLine aria-hidden="true" /> Post in this Hub
+      </LinkButton>
       <Items list={list} empty="No posts yet. Write the first one.">
         {(post) => <PostCard post={post} hubId={hubId} />}
       </Items>
@@ -50,15 +85,23 @@ function Discussions({ hubId }: { hubId: string }) {
   );
   return (
     <Items list={list} empty="Each post here gets a discussion. There is none yet.">
-      {({ id, postId, preview, messageCount, lastActivityAt, unreadCount: unread }) => (
-        <a className={`card row ${unread && 'unread'}`} href={`#${pathOf({ id: postId }, hubId)}/${id}`}>
-          <strong>{preview.sliderText ?? preview.articleTitle ?? preview.thoughtText ?? 'A post'}</strong>
-          <small>
-            {unread > 0 && <strong>{unread === 100 ? '100+' : unread} unread · </strong>}
-            {messageCount === 1 ? '1 message' : `${messageCount} messages`} · <TimeAgo at={lastActivityAt} />
-          </small>
-        </a>
-      )}
+      {(discussion) => <DiscussionRow discussion={discussion} />}
     </Items>
+  );
+}
+
+/** A discussion in a list. @param props.beside the Hub that it is in, where the list does not say so */
+export function DiscussionRow(props: { discussion: HubDiscussion | SavedHubDiscussion; beside?: string }) {
+  const { discussion, beside } = props;
+  const { id, hubId, postId, preview, messageCount, lastActivityAt, unreadCount: unread } = discussion;
+  return (
+    <a className={`card row ${unread && 'unread'}`} href={`#${pathOf({ id: postId }, hubId)}/${id}`}>
+      <strong>{preview.sliderText ?? preview.articleTitle ?? preview.thoughtText ?? 'A post'}</strong>
+      <small>
+        {beside !== undefined && `${beside} · `}
+        {unread > 0 && <strong>{unread === 100 ? '100+' : unread} unread · </strong>}
+        {countOf(messageCount, 'message')} · <TimeAgo at={lastActivityAt} />
+      </small>
+    </a>
   );
 }

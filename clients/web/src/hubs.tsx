@@ -1,12 +1,19 @@
-import type { Hub } from '@opine/client';
-import { done, type Fields, opine, useAction, useList, useMe, useRead } from './api.ts';
-import { Action, Field, Form, Items, LinkButton, NameLink, Page, QueryPage } from './ui.tsx';
+import type { Hub, HubPreview } from '@opine/client';
+import { Plus } from 'lucide-react';
+import { done, type Fields, opine, useAction, useList, useMe, useRead, useSubmit } from './api.ts';
+import { Field, Form } from './form.tsx';
+import { Confirm } from './sheet.tsx';
+import { Action, countOf, Items, LinkButton, NameLink, Page, QueryPage } from './ui.tsx';
 
 /** The Hubs of the signed-in person: invitations first, then requests, then memberships. */
 export function HubsPage() {
   const list = useList(['hubs'], (query) => opine.get('/users/me/hubs', { params: { query } }));
   const isHubReady = (useMe().data?.level ?? 4) >= 4;
-  const link = <LinkButton to="/hubs/new">New Hub</LinkButton>;
+  const link = (
+    <LinkButton to="/hubs/new">
+      <Plus aria-hidden="true" /> New Hub
+    </LinkButton>
+  );
   return (
     <Page title="Hubs" aside={isHubReady && link}>
       {!isHubReady && (
@@ -21,32 +28,47 @@ export function HubsPage() {
   );
 }
 
-function HubRow({ hub }: { hub: Hub }) {
-  const { id, viewerStatus, invitationId, joinRequestId, memberCount } = hub;
+/** A Hub in a list, with what the person can do to get into it. */
+export function HubRow({ hub }: { hub: Hub | HubPreview }) {
+  const { id, viewerStatus, memberCount } = hub;
   return (
     <div className="card">
-      <NameLink of={hub} href={viewerStatus === 'member' ? `#/hubs/${id}` : undefined}>
+      <NameLink of={hub} href={`#/hubs/${id}`}>
         {viewerStatus === 'pending_admin_approval' ? WAITING : membersOf(memberCount)}
       </NameLink>
-      {viewerStatus === 'invited' && invitationId !== undefined && <Decide invitationId={invitationId} />}
-      {joinRequestId !== undefined && <Withdraw path={{ hubId: id, requestId: joinRequestId }} />}
+      <HubEntry hub={hub} />
     </div>
   );
 }
 
-function Withdraw({ path }: { path: { hubId: string; requestId: string } }) {
-  const withdraw = useAction(
-    () => opine.delete('/hubs/{hubId}/join-requests/{requestId}', { params: { path } }),
-    done('Your request is withdrawn.', [['hubs']]),
+/** What the person can do to get into a Hub: answer an invitation, or withdraw a request. */
+export function HubEntry({ hub }: { hub: Hub | HubPreview }) {
+  const { id, viewerStatus, invitationId, joinRequestId } = hub;
+  return (
+    <>
+      {viewerStatus === 'invited' && invitationId !== undefined && <Decide invitationId={invitationId} />}
+      {joinRequestId !== undefined && <Withdraw path={{ hubId: id, requestId: joinRequestId }} />}
+    </>
   );
-  return <Action run={withdraw}>Withdraw the request</Action>;
+}
+
+function Withdraw({ path }: { path: { hubId: string; requestId: string } }) {
+  const withdraw = useSubmit(
+    () => opine.delete('/hubs/{hubId}/join-requests/{requestId}', { params: { path } }),
+    done('Your request is withdrawn.', [['hubs'], ['hub', path.hubId]]),
+  );
+  return (
+    <Confirm title="Withdraw your request?" button="Withdraw the request" answer="Withdraw" run={withdraw}>
+      <p>To ask again, you need a link or an invitation.</p>
+    </Confirm>
+  );
 }
 
 const WAITING = 'An admin decides on your request.';
 
 /** Returns the number of members in words. */
 export function membersOf(count: number): string {
-  return count === 1 ? '1 member' : `${count} members`;
+  return countOf(count, 'member');
 }
 
 /** Accepts or declines an invitation. */
@@ -74,9 +96,9 @@ function Decide({ invitationId }: { invitationId: string }) {
 }
 
 export function NewHubPage() {
-  const found = useAction(
+  const found = useSubmit(
     ({ name = '', ...rest }: Fields) => opine.post('/hubs', { body: { name, ...rest } }),
-    ({ id }) => done('Your Hub is there. Invite people to it.', [['hubs']], `/hubs/${id}/members`)(),
+    ({ id }) => done('Your Hub is there. Invite people to it.', [['hubs']], `/hubs/${id}/invite`)(),
   );
   return (
     <Page title="New Hub" back="/hubs">

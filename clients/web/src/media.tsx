@@ -2,7 +2,8 @@ import type { ArticleMedia, Asset, UploadPurpose } from '@opine/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { opine, useAction } from './api.ts';
-import { Button, ExternalLink, Field } from './ui.tsx';
+import { Field } from './form.tsx';
+import { Button, ExternalLink } from './ui.tsx';
 
 /** A picture or document as far as it is known. */
 type Media = Pick<ArticleMedia, 'assetId'> & Partial<ArticleMedia>;
@@ -71,7 +72,7 @@ function colorOf(blurhash: string | null): string | undefined {
 /** Uploads pictures as soon as they are chosen, and shows them. @param onChange takes all that are uploaded */
 export function PicturePicker(props: {
   label: string;
-  purpose: Extract<UploadPurpose, 'post_image' | 'profile_photo'>;
+  purpose: Exclude<UploadPurpose, 'document'>;
   onChange: (assets: readonly Asset[]) => void;
 }) {
   const { label, purpose, onChange } = props;

@@ -1,101 +1,168 @@
-import type { Hub } from '@opine/client';
+import type { Hub, HubMember, HubStaffRole } from '@opine/client';
+import { ShieldCheck, ShieldMinus, UserMinus } from 'lucide-react';
 import { useState } from 'react';
-import { done, type Fields, invalidate, opine, useAction, useList } from './api.ts';
-import { Action, Button, Form, Items, Person, PhoneField } from './ui.tsx';
+import { done, invalidate, opine, useAction, useList, useSubmit } from './api.ts';
+import { Form } from './form.tsx';
+import { Block, Report } from './report.tsx';
+import { More, Sheet, useFinish } from './sheet.tsx';
+import { useUserId } from './tokens.ts';
+import { Action, Button, Items, Person } from './ui.tsx';
 
-/** The members of a Hub, the ways into it, and the way out. */
+/** The members of a Hub, and the requests of those who want to be. */
 export function Members({ hub }: { hub: Hub }) {
   const path = { hubId: hub.id };
+  const ownId = useUserId();
   const list = useList(['hub', hub.id, 'members'], async (query) => {
     const { items, nextCursor } = await opine.get('/hubs/{hubId}/members', { params: { path, query } });
     return { items: items.map((member) => ({ ...member, id: member.userId })), nextCursor };
   });
-  const leave = useAction(
-    () => opine.delete('/hubs/{hubId}/membership', { params: { path } }),
-    done('You have left the Hub.', [['hubs'], ['feed']], '/hubs'),
-  );
-  const close = useAction(
-    () => opine.delete('/hubs/{hubId}', { params: { path } }),
-    done('The Hub is closed.', [['hubs'], ['feed']], '/hubs'),
-  );
   return (
     <>
       {hub.viewerRole === 'admin' && <Requests hub={hub} />}
       <Items list={list} empty={null}>
-        {({ displayName, role, phoneNumber, ...member }) => (
-          <Person person={{ ...member, name: displayName }}>
-            · {role} · {phoneNumber}
-          </Person>
+        {(member) => (
+          <div className="row list-row">
+            <Person person={{ ...member, name: member.displayName }}>
+              · {member.role} · {member.phoneNumber}
+            </Person>
+            {member.id !== ownId && <Menu hub={hub} member={member} />}
+          </div>
         )}
       </Items>
-      <Invite hub={hub} />
-      <Action run={leave}>Leave the Hub</Action>
-      {hub.viewerRole === 'admin' && (
-        <details>
-          <summary>Close the Hub</summary>
-          <p>Nobody gets into it any more, and what is only in it is gone. This is final.</p>
-          <Action run={close}>Close it for everybody</Action>
-        </details>
-      )}
     </>
+  );
+}
+
+interface MemberProps {
+  readonly hub: Hub;
+  readonly member: HubMember;
+}
+
+function Menu({ hub, member }: MemberProps) {
+  const { userId, displayName, role } = member;
+  return (
+    <More of={displayName}>
+      {hub.viewerRole === 'admin' && (
+        <>
+          {role !== 'admin' && <Appoint hub={hub} member={member} to="admin" />}
+          {role !== 'manager' && <Appoint hub={hub} member={member} to="manager" />}
+          {role !== 'member' && <Demote hub={hub} member={member} />}
+          <Remove hub={hub} member={member} />
+        </>
+      )}
+      <Report kind="person" id={userId} />
+      <Block id={userId} name={displayName} />
+    </More>
+  );
+}
+
+function Appoint({ hub, member, to: role }: MemberProps & { to: HubStaffRole }) {
+  const finish = useFinish();
+  const appoint = useAction(
+    () =>
+      opine.post('/hubs/{hubId}/admins', {
+        params: { path: { hubId: hub.id } },
+        body: { userId: member.userId, role },
+      }),
+    () => {
+      done(`${member.displayName} is ${role} now.`, [['hub', hub.id]])();
+      finish();
+    },
+  );
+  return (
+    <Action run={appoint} className="menu-row">
+      <ShieldCheck aria-hidden="true" /> Make {role}
+    </Action>
+  );
+}
+
+function Demote({ hub, member: { userId, displayName, role } }: MemberProps) {
+  const finish = useFinish();
+  const demote = useAction(
+    () => opine.delete('/hubs/{hubId}/admins/{userId}', { params: { path: { hubId: hub.id, userId } } }),
+    () => {
+      done(`${displayName} is a member without a role now.`, [['hub', hub.id]])();
+      finish();
+    },
+  );
+  return (
+    <Action run={demote} className="menu-row">
+      <ShieldMinus aria-hidden="true" /> No longer {role}
+    </Action>
+  );
+}
+
+function Remove({ hub, member }: MemberProps) {
+  const button = (
+    <>
+      <UserMinus aria-hidden="true" /> Remove from the Hub
+    </>
+  );
+  return (
+    <Sheet title={`Remove ${member.displayName}?`} button={button} className="menu-row">
+      <RemoveForm hub={hub} member={member} />
+    </Sheet>
+  );
+}
+
+function RemoveForm({ hub, member: { userId, displayName } }: MemberProps) {
+  const finish = useFinish();
+  const remove = useSubmit(
+    ({ removePosts }: Record<string, string>) =>
+      opine.post('/hubs/{hubId}/members/{userId}/remove', {
+        params: { path: { hubId: hub.id, userId } },
+        body: { removePosts: removePosts !== undefined },
+      }),
+    () => {
+      done(`${displayName} is no longer a member.`, [['hub', hub.id]])();
+      finish();
+    },
+  );
+  return (
+    <Form label="Remove" run={remove} submit="Remove">
+      <p>They no longer see anything of this Hub, and learn that you removed them.</p>
+      <label className="check">
+        <input type="checkbox" name="removePosts" /> Remove what they posted and shared here, too
+      </label>
+    </Form>
   );
 }
 
 /** Open join requests, which admins decide. */
 function Requests({ hub }: { hub: Hub }) {
+  const [decided, setDecided] = useState<readonly string[]>([]);
   const list = useList(['hub', hub.id, 'requests'], (query) =>
     opine.get('/hubs/{hubId}/join-requests', { params: { path: { hubId: hub.id }, query } }),
   );
-  const decide = useAction(
-    ([requestId, verdict]: [string, 'approve' | 'reject']) => {
-      const params = { path: { hubId: hub.id, requestId } };
-      return opine.post(`/hubs/{hubId}/join-requests/{requestId}/${verdict}`, { params });
-    },
-    () => invalidate(['hub', hub.id]),
+  const onDecided = (requestId: string) => {
+    setDecided([...decided, requestId]);
+    invalidate(['hub', hub.id]);
+  };
+  const paramsOf = (requestId: string) => ({ params: { path: { hubId: hub.id, requestId } } });
+  const approve = useAction(
+    (id: string) => opine.post('/hubs/{hubId}/join-requests/{requestId}/approve', paramsOf(id)),
+    (_, id) => onDecided(id),
   );
-  if (list.items.length === 0) return null;
+  const reject = useAction(
+    (id: string) => opine.post('/hubs/{hubId}/join-requests/{requestId}/reject', paramsOf(id)),
+    (_, id) => onDecided(id),
+  );
+  const open = { ...list, items: list.items.filter(({ id }) => !decided.includes(id)) };
+  if (open.items.length === 0) return null;
   return (
-    <section aria-labelledby="requests">
+    <section className="card" aria-labelledby="requests">
       <h2 id="requests">Requests to join</h2>
-      <Items list={list} empty={null}>
+      <Items list={open} empty={null}>
         {({ id, user }) => (
-          <div className="actions">
+          <div className="row list-row">
             <Person person={{ ...user, id: user.userId, name: user.displayName }} />
-            <Button onClick={() => decide.mutate([id, 'approve'])}>Let in</Button>
-            <Button onClick={() => decide.mutate([id, 'reject'])}>Reject</Button>
+            <Button isLoud onClick={() => approve.mutate(id)}>
+              Let in
+            </Button>
+            <Button onClick={() => reject.mutate(id)}>Reject</Button>
           </div>
         )}
       </Items>
     </section>
-  );
-}
-
-/** Ways into the Hub: an invitation of one phone, or a link for several people. */
-function Invite({ hub }: { hub: Hub }) {
-  const params = { path: { hubId: hub.id } };
-  const [url, setUrl] = useState<string | null>(null);
-  const invite = useAction(
-    ({ phone = '' }: Fields) =>
-      opine.post('/hubs/{hubId}/invitations', { params, body: { phoneNumbers: [phone] } }),
-    ({ items }) => setUrl(items[0]?.inviteUrl ?? null),
-  );
-  const link = useAction(
-    () => opine.post('/hubs/{hubId}/invite-links', { params, body: {} }),
-    (made) => setUrl(made.url),
-  );
-  return (
-    <>
-      <Form label="Invite" run={invite} submit="Invite">
-        <PhoneField label="Phone of somebody you know" hint="Opine sends nothing. You send the link." />
-      </Form>
-      {hub.viewerRole !== 'member' && <Action run={link}>Make a link for several people</Action>}
-      <div role="status">
-        {url !== null && (
-          <p className="card">
-            Send this link: <a href={url}>{url}</a>
-          </p>
-        )}
-      </div>
-    </>
   );
 }

@@ -1,4 +1,5 @@
 import type { Notification, NotificationType } from '@opine/client';
+import { Settings } from 'lucide-react';
 import { opine, useAction, useList } from './api.ts';
 import { refreshInbox, useBadge } from './live.ts';
 import { navigate } from './router.ts';
@@ -45,12 +46,20 @@ export function NotificationsPage() {
   const list = useList(['notifications'], (page) => opine.get('/notifications', { params: { query: page } }));
   const readAll = useAction(() => opine.patch('/notifications/read', { body: { all: true } }), refreshInbox);
   return (
-    <Page title="Inbox" aside={<LinkButton to="/notifications/preferences">Settings</LinkButton>}>
+    <Page title="Inbox" aside={<SettingsLink />}>
       {badge > 0 && <Action run={readAll}>Mark all as read</Action>}
       <Items list={list} empty="Nothing yet. Ask something, and people will answer.">
         {(notification) => <Entry notification={notification} />}
       </Items>
     </Page>
+  );
+}
+
+function SettingsLink() {
+  return (
+    <LinkButton to="/notifications/preferences">
+      <Settings aria-hidden="true" /> Settings
+    </LinkButton>
   );
 }
 
@@ -78,9 +87,18 @@ function Entry({ notification }: { notification: Notification }) {
   );
 }
 
+const MEMBER_TYPES: ReadonlySet<NotificationType> = new Set([
+  'hub_join_request_created',
+  'hub_member_joined',
+  'hub_role_changed',
+]);
+
 /** Returns the path of what a notification is about. */
 function targetOf({ postId, hub, actor, type }: Notification): string {
+  if (type === 'moderation_decided') return '/decisions';
   if (postId !== null) return hub === null ? `/posts/${postId}` : `/hubs/${hub.id}/posts/${postId}`;
-  if (hub !== null) return type === 'hub_invite_received' ? '/hubs' : `/hubs/${hub.id}`;
+  if (type === 'hub_invite_received' || type === 'hub_member_removed') return '/hubs';
+  // The requests to join stand above the members.
+  if (hub !== null) return MEMBER_TYPES.has(type) ? `/hubs/${hub.id}/members` : `/hubs/${hub.id}`;
   return actor.id === '' ? '/notifications' : `/users/${actor.id}`;
 }

@@ -1,9 +1,26 @@
 import type { Article, FeedContext, SourcePost } from '@opine/client';
+import { Bookmark, CircleMinus, MessageCircle, Repeat2, Trash2 } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
-import { done, opine, type Post, useAction, useHub, usePost } from './api.ts';
+import {
+  done,
+  invalidate,
+  opine,
+  type Post,
+  updatePost,
+  useAction,
+  useHub,
+  usePost,
+  useSubmit,
+} from './api.ts';
 import { Pictures } from './media.tsx';
+import { announce } from './notices.ts';
+import { Block, Report } from './report.tsx';
+import { usePath } from './router.ts';
+import { Share } from './share.tsx';
+import { Confirm, More } from './sheet.tsx';
 import { Slider } from './slider.tsx';
-import { Action, ExternalLink, LinkButton, Person, Text, TimeAgo, useVisible } from './ui.tsx';
+import { useUserId } from './tokens.ts';
+import { Action, ExternalLink, LinkButton, Person, RowLink, Text, TimeAgo, useVisible } from './ui.tsx';
 
 const REASONS: Partial<Record<FeedContext, string>> = {
   hub_co_member_author: 'from your Hub',
@@ -12,21 +29,40 @@ const REASONS: Partial<Record<FeedContext, string>> = {
   shared_to_hub: 'shared into your Hub',
 };
 
-/** A post in a list. It follows its votes while it is on the screen. @param hubId the Hub whose votes it shows */
-export function PostCard({ post: card, hubId }: { post: Post; hubId?: string | undefined }) {
+interface PostProps {
+  readonly post: Post;
+  /** The Hub whose votes it shows. */
+  readonly hubId?: string | undefined;
+}
+
+/** A post in a list. It follows its votes while it is on the screen. */
+export function PostCard({ post: card, hubId }: PostProps) {
   const place = useRef<HTMLElement>(null);
   const isVisible = useVisible(place);
   const { data: post = card } = usePost(card.id, hubId, { isLive: isVisible && card.slider !== null, card });
   return (
     <article className="card" ref={place} aria-label={titleOf(post)}>
-      <PostContent post={post} hubId={hubId} />
-      <Actions post={post} hubId={hubId}>
-        <LinkButton to={pathOf(post, hubId)}>
-          {post.visibility === 'private_locked_hub' ? 'Open' : `Comments: ${post.commentCount}`}
+      <PostContent post={post} hubId={hubId} aside={<PostMenu post={post} hubId={hubId} />} />
+      <Actions post={post}>
+        <LinkButton to={pathOf(post, hubId ?? privateHubOf(post))}>
+          <MessageCircle aria-hidden="true" />
+          {post.visibility === 'private_locked_hub' ? (
+            'Discuss'
+          ) : (
+            <>
+              <span className="unseen">Comments: </span>
+              {post.commentCount}
+            </>
+          )}
         </LinkButton>
       </Actions>
     </article>
   );
+}
+
+/** Returns the Hub in which people talk about a private post: nobody comments on it elsewhere. */
+function privateHubOf({ visibility, hubs }: Post): string | undefined {
+  return visibility === 'private_locked_hub' ? hubs[0]?.id : undefined;
 }
 
 /** Returns the path of the page of a post. */
@@ -39,16 +75,19 @@ export function titleOf({ sliderText, thoughtText, article, author }: Post): str
   return sliderText ?? article?.title ?? thoughtText?.slice(0, 60) ?? `Post of ${author.name || 'somebody'}`;
 }
 
-/** Author, text, pictures, slider and original of a post. */
-export function PostContent({ post, hubId }: { post: Post; hubId?: string | undefined }) {
+/** Author, text, pictures, slider and original of a post. @param props.aside stands beside the author */
+export function PostContent({ post, hubId, aside }: PostProps & { aside?: ReactNode }) {
   const { author, article, thoughtText, sourcePostId, feedContext, authorPhoneNumber } = post;
   const reason = feedContext && REASONS[feedContext];
   return (
     <>
-      <Person person={author}>
-        · <TimeAgo at={post.createdAt} />
-        {authorPhoneNumber !== undefined && ` · ${authorPhoneNumber}`}
-      </Person>
+      <header className="row">
+        <Person person={author}>
+          · <TimeAgo at={post.createdAt} />
+          {authorPhoneNumber !== undefined && ` · ${authorPhoneNumber}`}
+        </Person>
+        {aside}
+      </header>
       <p className="hint">{[reason ?? [], ...post.hubs.map(({ name }) => name)].flat().join(' · ')}</p>
       {thoughtText !== null && <Text>{thoughtText}</Text>}
       {article !== null && <ArticleView article={article} of={author.name} />}
@@ -62,11 +101,22 @@ function ArticleView({ article: { url, title, text, media }, of }: { article: Ar
   return (
     <>
       <Pictures media={media} of={of} />
-      {title !== null && <h2>{title}</h2>}
-      {text !== null && <p className="text">{text}</p>}
-      {url !== null && <ExternalLink href={url}>{new URL(url).host}</ExternalLink>}
+      {(title ?? text ?? url) !== null && (
+        <div className="article">
+          {title !== null && <h2>{title}</h2>}
+          {text !== null && <p className="text">{text}</p>}
+          {url !== null && <ArticleLink url={url} />}
+        </div>
+      )}
     </>
   );
+}
+
+/** A link where the address is one of the web, and else its text. */
+function ArticleLink({ url }: { url: string }) {
+  const parsed = URL.parse(url);
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) return <p className="text">{url}</p>;
+  return <ExternalLink href={parsed.href}>{parsed.host}</ExternalLink>;
 }
 
 function Original({ id, post }: { id: string; post: SourcePost | null }) {
@@ -81,32 +131,108 @@ function Original({ id, post }: { id: string; post: SourcePost | null }) {
   );
 }
 
-/** What one can do with a post. */
-export function Actions(props: { post: Post; hubId: string | undefined; children?: ReactNode }) {
-  const { post, hubId = '', children } = props;
-  const { isAdmin } = useHub(hubId);
-  const params = { path: { postId: post.id } };
-  const share = useAction(
-    () => opine.post('/posts/{postId}/share/feed', { params }),
-    done('Shared to your feed: your followers see it.'),
-  );
-  const remove = useAction(
-    () => opine.delete('/posts/{postId}', { params }),
-    done('The post is deleted.', [['feed'], ['profile'], ['hub']], '/'),
-  );
-  const takeOut = useAction(
-    () => opine.delete('/hubs/{hubId}/posts/{postId}', { params: { path: { hubId, postId: post.id } } }),
-    done('The post is out of the Hub.', [['feed'], ['hub']], `/hubs/${hubId}`),
-  );
+/** What one can do with a post. @param props.children leads to what people say about it */
+export function Actions({ post, children }: { post: Post; children?: ReactNode }) {
   return (
     <footer className="actions">
       {children}
       {post.isShareable && post.sourcePostId === null && (
-        <LinkButton to={`/posts/${post.id}/repost`}>Repost: {post.repostCount}</LinkButton>
+        <LinkButton to={`/posts/${post.id}/repost`}>
+          <Repeat2 aria-hidden="true" />
+          <span className="unseen">Repost: </span>
+          {post.repostCount}
+        </LinkButton>
       )}
-      {post.isShareable && <Action run={share}>Share</Action>}
-      {isAdmin && <Action run={takeOut}>Take out of the Hub</Action>}
-      {post.permissions?.canDelete === true && <Action run={remove}>Delete</Action>}
+      {post.isShareable && <Share post={post} />}
+      <Save post={post} />
     </footer>
+  );
+}
+
+function Save({ post: { id, viewerSaved } }: { post: Post }) {
+  const params = { path: { postId: id } };
+  const save = useAction(
+    () =>
+      viewerSaved
+        ? opine.delete('/posts/{postId}/save', { params })
+        : opine.post('/posts/{postId}/save', { params }),
+    ({ saved }) => {
+      updatePost(id, { viewerSaved: saved });
+      invalidate(['saved']);
+      announce(saved ? 'Saved. You find it on your profile.' : 'No longer saved.');
+    },
+  );
+  return (
+    <Action run={save} className="button icon" aria-pressed={viewerSaved}>
+      <Bookmark aria-hidden="true" />
+      <span className="unseen">Save</span>
+    </Action>
+  );
+}
+
+/** Reports, blocks, deletes. */
+export function PostMenu({ post, hubId }: PostProps) {
+  const { id, author, visibility } = post;
+  const userId = useUserId();
+  const isOwn = author.id === userId;
+  const { isAdmin } = useHub(hubId);
+  return (
+    <More of="this post">
+      {visibility !== 'private_locked_hub' && (
+        <RowLink to={`/posts/${id}/frames`} icon={<Repeat2 aria-hidden="true" />}>
+          The original and its reposts
+        </RowLink>
+      )}
+      {!isOwn && <Report kind="post" id={id} />}
+      {!isOwn && author.id !== '' && <Block id={author.id} name={author.name} />}
+      {isAdmin && hubId !== undefined && <TakeOut postId={id} hubId={hubId} />}
+      {isOwn && <Delete postId={id} />}
+    </More>
+  );
+}
+
+function TakeOut({ postId, hubId }: { postId: string; hubId: string }) {
+  const takeOut = useSubmit(
+    () => opine.delete('/hubs/{hubId}/posts/{postId}', { params: { path: { hubId, postId } } }),
+    done('The post is out of the Hub.', [['feed'], ['hub']], `/hubs/${hubId}`),
+  );
+  const button = (
+    <>
+      <CircleMinus aria-hidden="true" /> Take out of the Hub
+    </>
+  );
+  return (
+    <Confirm
+      title="Take this post out of the Hub?"
+      button={button}
+      answer="Take out"
+      run={takeOut}
+      className="menu-row"
+    >
+      <p>Its members no longer see it here.</p>
+    </Confirm>
+  );
+}
+
+function Delete({ postId }: { postId: string }) {
+  const path = usePath();
+  const remove = useSubmit(
+    () => opine.delete('/posts/{postId}', { params: { path: { postId } } }),
+    // The page of the post is gone with it; a list stays.
+    done(
+      'The post is deleted.',
+      [['feed'], ['profile'], ['hub'], ['saved']],
+      path.includes(postId) ? '/' : undefined,
+    ),
+  );
+  const button = (
+    <>
+      <Trash2 aria-hidden="true" /> Delete
+    </>
+  );
+  return (
+    <Confirm title="Delete this post?" button={button} answer="Delete" run={remove} className="menu-row">
+      <p>Its comments and votes go with it. This is final.</p>
+    </Confirm>
   );
 }

@@ -1,9 +1,12 @@
-import { opine, usePost } from './api.ts';
+import { useState } from 'react';
+import { cachePosts, opine, type Post, useList, usePost, useRead } from './api.ts';
 import { Discussion } from './discussion.tsx';
-import { Actions, PostContent, titleOf } from './post-card.tsx';
+import { Actions, PostCard, PostContent, PostMenu, pathOf, titleOf } from './post-card.tsx';
+import { SaveDiscussion } from './saved.tsx';
+import { HubResult } from './slider.tsx';
 import { Thread } from './thread.tsx';
 import { useUserId } from './tokens.ts';
-import { QueryPage } from './ui.tsx';
+import { Items, Page, QueryPage } from './ui.tsx';
 
 /** A post with its comments, or with its discussion in a Hub. @param props.hubId the Hub whose votes it shows */
 export function PostPage(props: { postId: string; hubId?: string; discussionId?: string }) {
@@ -15,19 +18,104 @@ export function PostPage(props: { postId: string; hubId?: string; discussionId?:
       {(post) => (
         <>
           <article className="card" aria-label={titleOf(post)}>
-            <PostContent post={post} hubId={hubId} />
-            <Actions post={post} hubId={hubId} />
+            <PostContent post={post} hubId={hubId} aside={<PostMenu post={post} hubId={hubId} />} />
+            <Actions post={post} />
           </article>
+          {post.slider !== null && <ResultsByHub post={post} />}
           {hubId !== undefined && discussionId !== undefined ? (
-            <Discussion hubId={hubId} discussionId={discussionId} />
-          ) : post.visibility === 'private_locked_hub' ? (
-            <p className="empty">A private post has no comments. Its Hub has a discussion about it.</p>
+            <HubDiscussion postId={post.id} hubId={hubId} discussionId={discussionId} />
           ) : (
-            <Comments postId={post.id} />
+            <Conversations post={post} hubId={hubId} />
           )}
         </>
       )}
     </QueryPage>
+  );
+}
+
+/** Where people talk about a post: in its comments, unless it is private, and in its Hubs. */
+function Conversations({ post, hubId }: { post: Post; hubId: string | undefined }) {
+  const hubs = hubId === undefined ? post.hubs : post.hubs.filter(({ id }) => id === hubId);
+  if (post.visibility !== 'private_locked_hub') {
+    return (
+      <>
+        {hubs.map((hub) => (
+          <DiscussionLink key={hub.id} post={post} hub={hub} />
+        ))}
+        <Comments postId={post.id} />
+      </>
+    );
+  }
+  const [only, ...others] = hubs;
+  if (only === undefined) return <p className="empty">Only members of its Hub talk about a private post.</p>;
+  if (others.length === 0) return <HubDiscussion postId={post.id} hubId={only.id} />;
+  return hubs.map((hub) => <DiscussionLink key={hub.id} post={post} hub={hub} />);
+}
+
+/** Finds the discussion of a post in a Hub; null for who does not see it. */
+function useDiscussion(postId: string, hubId: string) {
+  return useRead(['hub', hubId, 'discussion', postId], async () => {
+    const params = { path: { hubId }, query: { limit: 100 } };
+    for await (const discussion of opine.items('/hubs/{hubId}/discussions', { params }))
+      if (discussion.postId === postId) return discussion;
+    return null;
+  });
+}
+
+function HubDiscussion(props: { postId: string; hubId: string; discussionId?: string }) {
+  const { postId, hubId } = props;
+  const { data } = useDiscussion(postId, hubId);
+  const discussionId = props.discussionId ?? data?.id;
+  if (discussionId === undefined) return null;
+  return (
+    <>
+      {data && <SaveDiscussion hubId={hubId} discussionId={discussionId} isSaved={data.viewerSaved} />}
+      <Discussion hubId={hubId} discussionId={discussionId} />
+    </>
+  );
+}
+
+function DiscussionLink({ post, hub }: { post: Post; hub: Post['hubs'][number] }) {
+  const { data } = useDiscussion(post.id, hub.id);
+  if (!data) return null;
+  return (
+    <a className="card" href={`#${pathOf(post, hub.id)}/${data.id}`}>
+      The discussion in {hub.name}
+    </a>
+  );
+}
+
+/** The results of a question in each Hub of the person, for who asks. */
+function ResultsByHub({ post }: { post: Post }) {
+  const [isOpen, setOpen] = useState(false);
+  if (post.hubs.length === 0) return null;
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>Results by Hub</summary>
+      {isOpen && <HubResults post={post} />}
+    </details>
+  );
+}
+
+function HubResults({ post: { id: postId, slider } }: { post: Post }) {
+  const read = () => opine.get('/posts/{postId}/vote/hubs', { params: { path: { postId } } });
+  const { data } = useRead(['post-hubs', postId], read);
+  if (slider === null || data === undefined) return null;
+  if (data.items.length === 0) return <p className="hint">It is in no Hub of yours.</p>;
+  return data.items.map((result) => <HubResult key={result.hub.id} result={result} labels={slider} />);
+}
+
+/** A post and its reposts, oldest first. */
+export function FramesPage({ postId }: { postId: string }) {
+  const list = useList(['post', postId, 'frames'], async (query) =>
+    cachePosts(await opine.get('/posts/{postId}/frames', { params: { path: { postId }, query } })),
+  );
+  return (
+    <Page title="Reposts" back={`/posts/${postId}`}>
+      <Items list={list} empty="Nothing to see here.">
+        {(post) => <PostCard post={post} />}
+      </Items>
+    </Page>
   );
 }
 
@@ -40,6 +128,7 @@ function Comments({ postId }: { postId: string }) {
         queryKey: ['comments', postId],
         counter: ['post', postId],
         word: 'comment',
+        isOwn: ({ author }) => author.id === userId,
         read: (parentCommentId, page) => {
           const query = parentCommentId === null ? page : { parentCommentId, ...page };
           return opine.get('/posts/{postId}/comments', { params: { path, query } });

@@ -1,16 +1,16 @@
 import type { NotificationPreferences } from '@opine/client';
-import { useState } from 'react';
 import { done, type Fields, opine, queries, useAction, useRead } from './api.ts';
+import { Field, Form, Switch } from './form.tsx';
 import { GROUPS, labelOf } from './notifications.tsx';
-import { Button, Field, Form, QueryPage } from './ui.tsx';
+import { Button, QueryPage } from './ui.tsx';
 
 const KEY = ['notification-preferences'];
-const PATH = '/users/me/notification-preferences';
+const ORDER = 'notification-preferences';
 const ZONES = Intl.supportedValuesOf('timeZone').map((name) => <option key={name} value={name} />);
 
 /** What the phone of the signed-in person shows at once, and when it shows nothing. */
 export function PreferencesPage() {
-  const query = useRead(KEY, () => opine.get(PATH));
+  const query = useRead(KEY, () => opine.get('/users/me/notification-preferences'));
   return (
     <QueryPage query={query} title="Notifications" back="/notifications">
       {({ push, quietHours }) => (
@@ -21,7 +21,7 @@ export function PreferencesPage() {
             <section key={group} className="card" aria-label={group}>
               <h2>{group}</h2>
               {(Object.keys(types) as (keyof typeof push)[]).map((type) => (
-                <Switch key={type} type={type} isOn={push[type]} />
+                <PushSwitch key={type} type={type} isOn={push[type]} />
               ))}
             </section>
           ))}
@@ -31,42 +31,26 @@ export function PreferencesPage() {
   );
 }
 
-function Switch({ type, isOn }: { type: keyof NotificationPreferences['push']; isOn: boolean }) {
-  // What the person wants, until the answer is there.
-  const [wanted, want] = useState<boolean | null>(null);
+function PushSwitch({ type, isOn }: { type: keyof NotificationPreferences['push']; isOn: boolean }) {
   const turn = useAction(
-    (on: boolean) => opine.patch(PATH, { body: { push: { [type]: on } } }),
+    (on: boolean) => opine.patch('/users/me/notification-preferences', { body: { push: { [type]: on } } }),
     update,
-    PATH,
+    { order: ORDER },
   );
-  const isShownOn = wanted ?? isOn;
-  return (
-    <label className="row">
-      {labelOf(type)}
-      <input
-        type="checkbox"
-        role="switch"
-        checked={isShownOn}
-        aria-checked={isShownOn}
-        onChange={({ target }) => {
-          want(target.checked);
-          turn.mutate(target.checked, { onSettled: () => want(null) });
-        }}
-      />
-    </label>
-  );
+  return <Switch label={labelOf(type)} isOn={isOn} run={turn} />;
 }
 
 function QuietHours({ hours }: { hours: NotificationPreferences['quietHours'] }) {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const shown = hours ?? { from: '22:00', to: '07:00', timeZone };
   const save = useAction(
-    (quietHours: Fields | null) => opine.patch(PATH, { body: { quietHours } }),
+    (quietHours: Fields | null) =>
+      opine.patch('/users/me/notification-preferences', { body: { quietHours } }),
     (answer) => {
       update(answer);
       done(answer.quietHours === null ? 'Quiet hours are off.' : 'Quiet hours are saved.')();
     },
-    PATH,
+    { order: ORDER, isInPlace: true },
   );
   return (
     <section className="card" aria-labelledby="quiet">

@@ -1,12 +1,14 @@
 import type { PublicProfile } from '@opine/client';
-import { type ChangeEvent, useDeferredValue, useState } from 'react';
+import { Bell, BellOff, Bookmark, Pencil, Settings } from 'lucide-react';
 import { cachePosts, done, invalidate, opine, useAction, useList, useRead } from './api.ts';
-import { announce } from './notices.ts';
+import { Follow } from './people.tsx';
 import { PostCard } from './post-card.tsx';
+import { Block, Report } from './report.tsx';
+import { More } from './sheet.tsx';
 import { useUserId } from './tokens.ts';
-import { Action, Field, Items, Page, Person, QueryPage } from './ui.tsx';
+import { Action, Avatar, countOf, Items, LinkButton, QueryPage } from './ui.tsx';
 
-/** The profile of a person with their posts. One's own can be changed. */
+/** The profile of a person with their posts. One's own leads to what one can change. */
 export function ProfilePage({ path }: { path: { userId: string } | { username: string } }) {
   const ownId = useUserId();
   const query = useRead(['profile', path], () =>
@@ -14,14 +16,18 @@ export function ProfilePage({ path }: { path: { userId: string } | { username: s
       ? opine.get('/users/{userId}/profile', { params: { path } })
       : opine.get('/users/by-username/{username}', { params: { path } }),
   );
-  const signOut = useAction(() => opine.signOut(), done('You are signed out.', [], '/'));
   return (
-    <QueryPage query={query} title={({ name }) => name} back="/">
+    <QueryPage
+      query={query}
+      title={({ name }) => name}
+      back="/"
+      aside={(profile) => profile.id !== ownId && <Menu profile={profile} />}
+    >
       {(profile) => (
         <>
           <Head profile={profile} />
           <div className="actions">
-            {profile.id === ownId ? <Action run={signOut}>Sign out</Action> : <Follow profile={profile} />}
+            {profile.id === ownId ? <OwnActions /> : <Relation profile={profile} />}
           </div>
           <Posts userId={profile.id} />
         </>
@@ -31,34 +37,89 @@ export function ProfilePage({ path }: { path: { userId: string } | { username: s
 }
 
 function Head({ profile }: { profile: PublicProfile }) {
-  const { bio, counts, activity, viewer } = profile;
+  const { id, name, username, bio, counts, activity, viewer, profilePhotoUrl, adminHubs } = profile;
   return (
     <div className="card">
-      <Person person={profile}>{viewer?.followedBy === true && '· follows you'}</Person>
+      <div className="person large">
+        <Avatar name={name} url={profilePhotoUrl} />
+        <span>
+          <strong>{name}</strong>
+          <small>
+            @{username}
+            {viewer?.followedBy === true && ' · follows you'}
+          </small>
+        </span>
+      </div>
       {bio !== null && <p className="text">{bio}</p>}
-      <p className="hint">
-        {counts.followers} followers · {counts.following} following · {activity.votes} votes
+      <p className="counts">
+        <a href={`#/users/${id}/followers`}>{countOf(counts.followers, 'follower')}</a>
+        <a href={`#/users/${id}/following`}>{counts.following} following</a>
+        <span>{countOf(activity.posts, 'post')}</span>
+        <span>{countOf(activity.votes, 'vote')}</span>
       </p>
+      {adminHubs.length > 0 && <p className="hint">Leads {adminHubs.map((hub) => hub.name).join(', ')}</p>}
     </div>
   );
 }
 
-function Follow({ profile: { id, name, viewer } }: { profile: PublicProfile }) {
-  const params = { path: { userId: id } };
-  const isFollowed = viewer?.follows === true;
-  const follow = useAction(
-    () =>
-      isFollowed
-        ? opine.delete('/users/{userId}/follow', { params })
-        : opine.post('/users/{userId}/follow', { params }),
-    ({ following }) => {
-      invalidate(['profile'], ['feed']);
-      announce(following ? `You follow ${name}.` : `You no longer follow ${name}.`);
-    },
+function OwnActions() {
+  return (
+    <>
+      <LinkButton to="/settings/profile">
+        <Pencil aria-hidden="true" /> Edit
+      </LinkButton>
+      <LinkButton to="/saved">
+        <Bookmark aria-hidden="true" /> Saved
+      </LinkButton>
+      <LinkButton to="/settings">
+        <Settings aria-hidden="true" /> Settings
+      </LinkButton>
+    </>
+  );
+}
+
+function Relation({ profile: { id, name, viewer } }: { profile: PublicProfile }) {
+  if (viewer?.blocking === true) return <Unblock id={id} name={name} />;
+  return <Follow id={id} name={name} isFollowed={viewer?.follows === true} isLoud />;
+}
+
+/** Ends a block. */
+export function Unblock({ id, name }: { id: string; name: string }) {
+  const unblock = useAction(
+    () => opine.delete('/users/{userId}/block', { params: { path: { userId: id } } }),
+    done(`${name} is no longer blocked.`, [['profile'], ['blocks'], ['feed'], ['people']]),
   );
   return (
-    <Action isLoud run={follow}>
-      {isFollowed ? 'Unfollow' : 'Follow'}
+    <Action run={unblock}>
+      Unblock<span className="unseen"> {name}</span>
+    </Action>
+  );
+}
+
+function Menu({ profile: { id, name, viewer } }: { profile: PublicProfile }) {
+  return (
+    <More of={name}>
+      {viewer?.follows === true && <Alerts userId={id} isMuted={viewer.publicPostsMuted} />}
+      <Report kind="person" id={id} />
+      {viewer?.blocking !== true && <Block id={id} name={name} />}
+    </More>
+  );
+}
+
+/** Mutes the notifications of what a followed person publishes. */
+function Alerts({ userId, isMuted }: { userId: string; isMuted: boolean }) {
+  const turn = useAction(
+    () =>
+      opine.patch('/users/{userId}/notification-settings', {
+        params: { path: { userId } },
+        body: { publicPostsMuted: !isMuted },
+      }),
+    () => invalidate(['profile']),
+  );
+  const Icon = isMuted ? Bell : BellOff;
+  return (
+    <Action run={turn} className="menu-row">
+      <Icon aria-hidden="true" /> {isMuted ? 'Notify me of new posts' : 'Do not notify me of new posts'}
     </Action>
   );
 }
@@ -71,24 +132,5 @@ function Posts({ userId }: { userId: string }) {
     <Items list={list} empty="No public posts yet.">
       {(post) => <PostCard post={post} />}
     </Items>
-  );
-}
-
-/** Finds people by name or username. */
-export function PeoplePage() {
-  const [typed, setTyped] = useState('');
-  const q = useDeferredValue(typed.trim());
-  const find = (page: object) => opine.get('/search/users', { params: { query: { q, ...page } } });
-  const list = useList(['people', q], find, { enabled: q !== '' });
-  const onChange = ({ target }: ChangeEvent<HTMLInputElement>) => setTyped(target.value);
-  return (
-    <Page title="Find people" back="/">
-      <Field label="Name or username" type="search" maxLength={80} value={typed} onChange={onChange} />
-      {q !== '' && (
-        <Items list={list} empty="Nobody has a name like that.">
-          {(person) => <Person person={person}>{person.viewerFollows === true && '· you follow'}</Person>}
-        </Items>
-      )}
-    </Page>
   );
 }

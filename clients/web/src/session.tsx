@@ -1,12 +1,14 @@
 import { isOpineError, type OnboardingStep } from '@opine/client';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { done, type Fields, invalidate, opine, useAction, useRead } from './api.ts';
+import { done, type Fields, invalidate, opine, useAction, useRead, useSubmit } from './api.ts';
 import { durationOf } from './errors.ts';
+import { Field, Form, PhoneField } from './form.tsx';
 import { PicturePicker } from './media.tsx';
+import { Suspended, suspensionOf } from './moderation.tsx';
 import { announce } from './notices.ts';
 import { redirect, returnFromRedirect } from './router.ts';
-import { Action, Button, ExternalLink, Field, Form, LinkButton, Page, PhoneField, QueryPage } from './ui.tsx';
+import { Action, Button, ExternalLink, LinkButton, Page, QueryPage } from './ui.tsx';
 
 /** Signs in by phone: the number first, and then the code. */
 export function SignInPage() {
@@ -17,9 +19,11 @@ export function SignInPage() {
     setResendAt(Date.now() + waitSeconds * 1000);
   };
   const request = useMutation({
-    mutationFn: ({ phone = '' }: Fields) => opine.post('/auth/otp/request', { body: { phoneNumber: phone } }),
+    mutationFn: ({ phoneNumber: phone = '' }: Fields) =>
+      opine.post('/auth/otp/request', { body: { phoneNumber: phone } }),
+    meta: { isInPlace: true },
     onSuccess: (sent) => expectCode(sent.phoneNumber, sent.resendAfterSeconds),
-    onError: (error, { phone = '' }) => {
+    onError: (error, { phoneNumber: phone = '' }) => {
       // A phone that must wait has a code already, which still counts.
       if (isOpineError(error, 'RATE_LIMITED')) expectCode(phone, error.retryAfterSeconds ?? 60);
     },
@@ -34,7 +38,7 @@ export function SignInPage() {
         <>
           <CodeForm phoneNumber={phoneNumber} />
           <div className="row">
-            <Resend at={resendAt} onClick={() => request.mutate({ phone: phoneNumber })} />
+            <Resend at={resendAt} onClick={() => request.mutate({ phoneNumber })} />
             <Button onClick={() => setPhoneNumber(null)}>Another phone</Button>
           </div>
         </>
@@ -54,7 +58,7 @@ function hintOfTestPhones(): string {
 }
 
 function CodeForm({ phoneNumber }: { phoneNumber: string }) {
-  const verify = useAction(
+  const verify = useSubmit(
     async ({ code = '' }: Fields) => {
       const session = await opine.post('/auth/otp/verify', { body: { phoneNumber, code } });
       await opine.signIn(session);
@@ -66,6 +70,9 @@ function CodeForm({ phoneNumber }: { phoneNumber: string }) {
       announce(`Welcome, ${fullName ?? 'and tell us your name'}.`);
     },
   );
+  const { error } = verify;
+  const suspension = isOpineError(error, 'ACCOUNT_SUSPENDED') && suspensionOf(error.details);
+  if (suspension) return <Suspended suspension={suspension} />;
   return (
     <Form label="Code" run={verify} submit="Sign in">
       <Field
@@ -120,7 +127,7 @@ function NameStep() {
     const found = await opine.post('/users/handles/availability', { body: { username } }).catch(() => null);
     setFree(found === null || found.available ? [] : found.alternatives);
   };
-  const save = useAction(
+  const save = useSubmit(
     ({ fullName = '', username = '' }: Fields) =>
       opine.put('/users/me/onboarding/profile-basics', { body: { fullName, username, termsAccepted: true } }),
     onStepDone,
@@ -154,7 +161,7 @@ function NameStep() {
 
 function PhotoStep() {
   const [profileAssetId, setPhoto] = useState<string | null>(null);
-  const save = useAction<unknown, Fields>(
+  const save = useSubmit<unknown, Fields>(
     () => opine.put('/users/me/onboarding/media', { body: { profileAssetId } }),
     () => {
       onStepDone();

@@ -1,9 +1,9 @@
-import type { Position, VoteDistribution, VoteSummary } from '@opine/client';
+import type { HubVotes, Position, VoteDistribution, VoteSummary } from '@opine/client';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Fields, invalidate, opine, type Post, updateCachedPost } from './api.ts';
+import { Form } from './form.tsx';
 import { announce } from './notices.ts';
-import { Form } from './ui.tsx';
 
 type Labels = NonNullable<Post['slider']>;
 
@@ -74,6 +74,7 @@ function useVote(post: Post, hubId: string | undefined, labels: Labels) {
       updateCachedPost(post.id, hubId, { voteSummary: summary, viewerVote });
       announce(`You have voted. ${resultOf(summary, labels)}`);
     },
+    meta: { isInPlace: true },
     // The five counts come with the post, and who has voted elsewhere learns it.
     onSettled: () => invalidate(['post', post.id]),
   });
@@ -98,6 +99,18 @@ function Columns({ counts, labels }: { counts: VoteDistribution; labels: Labels 
         </li>
       ))}
     </ol>
+  );
+}
+
+/** The result of a question in a Hub. */
+export function HubResult({ result, labels }: { result: HubVotes; labels: Labels }) {
+  const { hub, summary, distribution } = result;
+  return (
+    <section className="slider" aria-label={hub.name}>
+      <h3>{hub.name}</h3>
+      {summary.resultsVisible && <Columns counts={distribution} labels={labels} />}
+      <p className="hint">{resultOf(summary, labels)}</p>
+    </section>
   );
 }
 

@@ -1,9 +1,13 @@
 import type { Comment, UserLite } from '@opine/client';
 import type { QueryKey } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { done, type Fields, invalidate, useAction, useList } from './api.ts';
+import { done, type Fields, invalidate, useList, useSubmit } from './api.ts';
+import { Field, Form } from './form.tsx';
 import { Pictures } from './media.tsx';
-import { Action, Button, Field, Form, Items, Person, Text, TimeAgo } from './ui.tsx';
+import { Block, Report } from './report.tsx';
+import { Confirm, More } from './sheet.tsx';
+import { Button, Items, Person, Text, TimeAgo } from './ui.tsx';
 
 /** A comment or a Hub message. */
 export interface Entry extends Omit<Comment, 'author' | 'postId' | 'parentCommentId'> {
@@ -22,6 +26,7 @@ export interface Conversation {
   readonly word: 'comment' | 'message';
   read(parentId: string | null, page: PageQuery): Promise<{ items: Entry[]; nextCursor: string | null }>;
   send(parentId: string | null, text: string): Promise<unknown>;
+  isOwn(entry: Entry): boolean;
   canRemove(entry: Entry): boolean;
   remove(id: string): Promise<unknown>;
 }
@@ -32,7 +37,7 @@ export function Thread({ of, parentId = null }: { of: Conversation; parentId?: s
   const list = useList([...of.queryKey, parentId], read, { refetchInterval: 5_000 });
   const word = parentId === null ? of.word : 'reply';
   const onChange = () => invalidate(of.queryKey, of.counter);
-  const send = useAction(({ text = '' }: Fields) => of.send(parentId, text), onChange);
+  const send = useSubmit(({ text = '' }: Fields) => of.send(parentId, text), onChange);
   return (
     <>
       <Items list={list} empty={`No ${word} yet. Write the first one.`}>
@@ -65,20 +70,45 @@ function Replies({ root: { id, replyCount }, of }: { root: Entry; of: Conversati
 
 function EntryView({ entry, word, of }: { entry: Entry; word: string; of: Conversation }) {
   const { author, beside, text, assetId, createdAt, isDeleted } = entry;
-  const remove = useAction(() => of.remove(entry.id), done('Deleted.', [of.queryKey, of.counter]));
   if (isDeleted) return <p className="hint">{of.word === 'message' ? 'Message' : 'Comment'} deleted</p>;
   return (
     <article className="card" aria-label={`${word} by ${author.name || 'somebody'}`}>
-      <Person person={author}>
-        {beside} · <TimeAgo at={createdAt} />
-      </Person>
+      <header className="row">
+        <Person person={author}>
+          {beside} · <TimeAgo at={createdAt} />
+        </Person>
+        <EntryMenu entry={entry} of={of} />
+      </header>
       {text !== null && <Text>{text}</Text>}
       {assetId !== null && <Pictures media={[{ ...entry, assetId }]} of={author.name} />}
-      {of.canRemove(entry) && (
-        <footer className="actions">
-          <Action run={remove}>Delete</Action>
-        </footer>
-      )}
     </article>
+  );
+}
+
+function EntryMenu({ entry, of }: { entry: Entry; of: Conversation }) {
+  const { id, author } = entry;
+  const isOwn = of.isOwn(entry);
+  const remove = useSubmit(() => of.remove(id), done('Deleted.', [of.queryKey, of.counter]));
+  const button = (
+    <>
+      <Trash2 aria-hidden="true" /> Delete
+    </>
+  );
+  return (
+    <More of={`this ${of.word}`}>
+      {!isOwn && <Report kind={of.word} id={id} />}
+      {!isOwn && author.id !== '' && <Block id={author.id} name={author.name} />}
+      {of.canRemove(entry) && (
+        <Confirm
+          title={`Delete this ${of.word}?`}
+          button={button}
+          answer="Delete"
+          run={remove}
+          className="menu-row"
+        >
+          <p>This is final.</p>
+        </Confirm>
+      )}
+    </More>
   );
 }

@@ -5,8 +5,16 @@ import { createStore } from './store.ts';
 // which is too long for a shared computer. Besides, each tab has its own person.
 const KEY = 'opine.session';
 
-let current: Tokens | null = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
+let current = stored();
 const userId = createStore(current?.userId ?? null);
+
+function stored(): Tokens | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
+  } catch {
+    return null;
+  }
+}
 
 /** Keeps the tokens in memory, and a copy for a reload of this tab. */
 export const tokenStore: TokenStore = {

@@ -1,18 +1,11 @@
 import { isOpineError, type UserLite } from '@opine/client';
-import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
-import type { ComponentProps, FormEvent, ReactNode, RefObject } from 'react';
-import {
-  createContext,
-  createElement,
-  useContext,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
-import type { Fields, List } from './api.ts';
-import { isStepMissing, issuesOf, messageOf } from './errors.ts';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { ArrowLeft, Check, Copy } from 'lucide-react';
+import type { ComponentProps, ReactNode, RefObject } from 'react';
+import { createElement, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { List, Run } from './api.ts';
+import { isStepMissing, messageOf } from './errors.ts';
+import { announce, showError } from './notices.ts';
 import { redirect, usePath } from './router.ts';
 
 let isFirst = true;
@@ -34,8 +27,9 @@ export function Page(props: { title: string; back?: string; aside?: ReactNode; c
     <main id="main">
       <header className="bar">
         {back !== undefined && (
-          <LinkButton to={back}>
-            ←<span className="unseen">Back</span>
+          <LinkButton className="button icon" to={back}>
+            <ArrowLeft aria-hidden="true" />
+            <span className="unseen">Back</span>
           </LinkButton>
         )}
         <h1 ref={heading} tabIndex={-1}>
@@ -71,13 +65,14 @@ export function QueryPage<T>(props: {
   query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
   title: string | ((data: T) => string);
   back: string;
+  aside?: (data: T) => ReactNode;
   children: (data: T) => ReactNode;
 }) {
-  const { query, title, back, children } = props;
+  const { query, title, back, aside, children } = props;
   const { data, error, refetch } = query;
   const name = typeof title === 'string' ? title : data === undefined ? 'Opine' : title(data);
   return (
-    <Page title={name} back={back}>
+    <Page title={name} back={back} aside={data !== undefined && aside?.(data)}>
       {data !== undefined && children(data)}
       {data === undefined && (error === null ? LOADING : <Problem error={error} retry={refetch} />)}
     </Page>
@@ -147,13 +142,32 @@ export function Action({ run, ...rest }: ComponentProps<typeof Button> & { run: 
   return <Button disabled={run.isPending} onClick={() => run.mutate()} {...rest} />;
 }
 
-interface Run<A> extends Pick<UseMutationResult, 'isPending' | 'error'> {
-  mutate(given: A, options?: { onSuccess?: () => void }): void;
-}
-
 /** A link to a page of the app that looks like a button. */
 export function LinkButton({ to, ...rest }: ComponentProps<'a'> & { to: string }) {
   return <a className="button" href={`#${to}`} {...rest} />;
+}
+
+/** A text that people send on, with a button that copies it. */
+export function Copyable({ text, label }: { text: string; label: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+      announce('Copied.');
+    } catch {
+      showError(new Error('This browser does not let Opine copy. Select the text yourself.'));
+    }
+  };
+  return (
+    <div className="copyable">
+      <input aria-label={label} value={text} readOnly onFocus={({ target }) => target.select()} />
+      <Button onClick={copy}>
+        {isCopied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+        Copy
+      </Button>
+    </div>
+  );
 }
 
 /** A link out of the app. The other site learns neither where it comes from nor gets hold of this window. */
@@ -162,58 +176,6 @@ export function ExternalLink({ href, children }: { href: string; children: React
     <a href={href} target="_blank" rel="noopener noreferrer nofollow">
       {children}
     </a>
-  );
-}
-
-/** What the service refuses in the fields of a form. */
-const Issues = createContext<Fields>({});
-
-/** A form that runs an action with its fields, and starts anew when that has succeeded. @param props.submit its button */
-export function Form(props: { label: string; run: Run<Fields>; submit: ReactNode; children: ReactNode }) {
-  const { label, run, submit, children } = props;
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const entries = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()]);
-    const fields = Object.fromEntries(entries.filter(([, value]) => value !== ''));
-    run.mutate(fields, { onSuccess: () => form.reset() });
-  };
-  return (
-    <form className="form" onSubmit={onSubmit} aria-label={label}>
-      <Issues value={issuesOf(run.error)}>{children}</Issues>
-      {submit && (
-        <Button type="submit" isLoud disabled={run.isPending}>
-          {submit}
-        </Button>
-      )}
-    </form>
-  );
-}
-
-/** A text field with its label and a hint, or what is wrong with it; of several lines with `rows`. */
-export function Field(props: ComponentProps<'input'> & { label: string; hint?: string; rows?: number }) {
-  const { label, hint, rows, ...rest } = props;
-  const id = useId();
-  const issue = useContext(Issues)[rest.name ?? ''];
-  const text = issue ?? hint;
-  const field = {
-    id,
-    'aria-describedby': text && `${id}-hint`,
-    'aria-invalid': issue !== undefined,
-    ...rest,
-  };
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      {rows === undefined ? (
-        <input {...field} />
-      ) : (
-        <textarea rows={rows} {...(field as ComponentProps<'textarea'>)} />
-      )}
-      <p className={issue === undefined ? 'hint' : 'hint wrong'} id={`${id}-hint`}>
-        {text}
-      </p>
-    </div>
   );
 }
 
@@ -230,20 +192,15 @@ export function Text({ children }: { children: string }) {
   return createElement('p', { className: 'text' }, ...parts);
 }
 
-/** The field `phone` of a form. */
-export function PhoneField(props: ComponentProps<typeof Field>) {
-  return <Field name="phone" type="tel" placeholder="+1 202 555 0102" required {...props} />;
-}
-
 /** Links between the views of a page: their names by path. */
 export function Tabs({ views }: { views: Readonly<Record<string, string>> }) {
   const path = usePath();
   return (
     <nav className="tabs" aria-label="Views">
       {Object.entries(views).map(([to, name]) => (
-        <LinkButton key={to} to={to} aria-current={to === path && 'page'}>
+        <a key={to} href={`#${to}`} aria-current={to === path && 'page'}>
           {name}
-        </LinkButton>
+        </a>
       ))}
     </nav>
   );
@@ -293,4 +250,24 @@ export function TimeAgo({ at }: { at: string }) {
   const unit = UNITS.find(([, length]) => seconds >= length);
   const text = unit === undefined ? 'now' : relative.format(-Math.floor(seconds / unit[1]), unit[0] as 'day');
   return <time dateTime={at}>{text}</time>;
+}
+
+/** Returns a day as people write it. */
+export function dayOf(at: string): string {
+  return new Date(at).toLocaleDateString('en', { dateStyle: 'long' });
+}
+
+/** Returns a number of things in words. */
+export function countOf(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`;
+}
+
+/** A row of a menu of pages. */
+export function RowLink({ to, icon, children }: { to: string; icon: ReactNode; children: ReactNode }) {
+  return (
+    <a className="menu-row" href={`#${to}`}>
+      {icon}
+      <span>{children}</span>
+    </a>
+  );
 }

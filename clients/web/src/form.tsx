@@ -1,0 +1,167 @@
+import type { ComponentProps, FormEvent, ReactNode } from 'react';
+import { createContext, useContext, useEffect, useId, useRef, useState } from 'react';
+import type { Fields, Run } from './api.ts';
+import { isDetour, issuesOf, messageOf } from './errors.ts';
+import { usePath } from './router.ts';
+import { onPersonChange, tokenStore } from './tokens.ts';
+import { Button } from './ui.tsx';
+
+/** What was sent before a detour to sign-in or onboarding, by path and form. */
+const drafts = new Map<string, Fields>();
+onPersonChange(() => tokenStore.read() === null && drafts.clear());
+
+interface FormState {
+  /** What the service refuses, by the names of the fields. */
+  readonly issues: Fields;
+  readonly draft: Fields;
+}
+
+const State = createContext<FormState>({ issues: {}, draft: {} });
+
+/** Returns the first value of a field that React controls: what was sent before a detour. */
+export function useDraft(name: string): string {
+  return useContext(State).draft[name] ?? '';
+}
+
+interface FormProps {
+  readonly label: string;
+  readonly run: Run<Fields>;
+  /** The text of its button; without one it is sent in another way. */
+  readonly submit: ReactNode;
+  readonly onSuccess?: () => void;
+  readonly children?: ReactNode;
+}
+
+/** A form that runs an action with its fields, and starts anew when that has succeeded. It shows what goes wrong. */
+export function Form({ label, run, submit, onSuccess, children }: FormProps) {
+  const key = `${usePath()} ${label}`;
+  const place = useRef<HTMLFormElement>(null);
+  const [names, setNames] = useState<ReadonlySet<string>>(new Set());
+  const draft = useState(() => drafts.get(key) ?? {})[0];
+  const issues = issuesOf(run.error);
+  const { error } = run;
+  useEffect(() => {
+    const field = error && place.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    field?.closest('details')?.setAttribute('open', '');
+    field?.focus();
+  }, [error]);
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const entries = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()]);
+    const fields: Fields = Object.fromEntries(entries.filter(([, value]) => value !== ''));
+    setNames(new Set([...form.elements].map((field) => field.getAttribute('name') ?? '')));
+    run.mutate(fields, {
+      onSuccess: () => {
+        drafts.delete(key);
+        form.reset();
+        onSuccess?.();
+      },
+      onError: (reason) => isDetour(reason) && drafts.set(key, fields),
+    });
+  };
+  return (
+    <form ref={place} className="form" onSubmit={onSubmit} onInvalidCapture={showField} aria-label={label}>
+      <State value={{ issues, draft }}>{children}</State>
+      <p className="wrong" role="alert">
+        {error && !isDetour(error) && textOf(error, issues, names)}
+      </p>
+      {submit && (
+        <Button type="submit" isLoud disabled={run.isPending}>
+          {submit}
+        </Button>
+      )}
+    </form>
+  );
+}
+
+/** Browsers cannot show what is wrong with a field that is folded away. */
+function showField({ target }: FormEvent): void {
+  (target as Element).closest('details')?.setAttribute('open', '');
+}
+
+/** Returns what no field shows. */
+function textOf(error: unknown, issues: Fields, names: ReadonlySet<string>): string {
+  if (Object.keys(issues).length === 0) return messageOf(error);
+  const rest = Object.entries(issues).filter(([name]) => !names.has(name));
+  return rest.map(([, message]) => message).join(' ');
+}
+
+type FieldProps = ComponentProps<'input'> & { label: string; hint?: string; rows?: number };
+
+/** A text field with its label and a hint, or what is wrong with it; of several lines with `rows`. */
+export function Field({ label, hint, rows, ...rest }: FieldProps) {
+  const id = useId();
+  const { name = '', value, type, defaultValue } = rest;
+  const { issues, draft } = useContext(State);
+  const issue = issues[name];
+  const text = issue ?? hint;
+  const field = {
+    ...rest,
+    id,
+    'aria-describedby': text && `${id}-hint`,
+    'aria-invalid': issue !== undefined,
+    ...(value === undefined && type !== 'file' && { defaultValue: draft[name] ?? defaultValue }),
+  };
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {rows === undefined ? (
+        <input {...field} />
+      ) : (
+        <textarea rows={rows} {...(field as ComponentProps<'textarea'>)} />
+      )}
+      <p className={issue === undefined ? 'hint' : 'hint wrong'} id={`${id}-hint`}>
+        {text}
+      </p>
+    </div>
+  );
+}
+
+/** The field of a phone number, by default `phoneNumber`. */
+export function PhoneField(props: FieldProps) {
+  return <Field name="phoneNumber" type="tel" placeholder="+1 202 555 0102" required {...props} />;
+}
+
+/** One of several answers, of which the person chooses one. */
+export function Choice(props: { label: string; name: string; options: Readonly<Record<string, string>> }) {
+  const { label, name, options } = props;
+  return (
+    <fieldset className="choice">
+      <legend>{label}</legend>
+      {Object.entries(options).map(([value, text]) => (
+        <label key={value} className="check">
+          <input type="radio" name={name} value={value} required /> {text}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** A switch that shows what the person wants until the answer is there. */
+export function Switch(props: {
+  label: ReactNode;
+  isOn: boolean;
+  run: Run<boolean> & { mutate: SwitchMutate };
+}) {
+  const { label, isOn, run } = props;
+  const [wanted, want] = useState<boolean | null>(null);
+  const isShownOn = wanted ?? isOn;
+  return (
+    <label className="row">
+      {label}
+      <input
+        type="checkbox"
+        role="switch"
+        checked={isShownOn}
+        aria-checked={isShownOn}
+        onChange={({ target }) => {
+          want(target.checked);
+          run.mutate(target.checked, { onSettled: () => want(null) });
+        }}
+      />
+    </label>
+  );
+}
+
+type SwitchMutate = (isOn: boolean, options: { onSettled: () => void }) => void;

@@ -1,0 +1,134 @@
+import type { Hub } from '@opine/client';
+import { DoorOpen, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { done, type Fields, opine, queries, useAction, useHub, useRead, useSubmit } from './api.ts';
+import { Field, Form, Switch } from './form.tsx';
+import { PicturePicker } from './media.tsx';
+import { Confirm } from './sheet.tsx';
+import { QueryPage } from './ui.tsx';
+
+/** What a member sets for themself, what an admin changes, and the ways out. */
+export function HubSettingsPage({ hubId }: { hubId: string }) {
+  return (
+    <QueryPage query={useHub(hubId)} title={({ name }) => `Settings of ${name}`} back={`/hubs/${hubId}`}>
+      {(hub) => (
+        <>
+          <Mute hubId={hubId} />
+          {hub.viewerRole === 'admin' && (
+            <>
+              <Edit hub={hub} />
+              <ChangeLink hub={hub} />
+            </>
+          )}
+          <Ends hub={hub} />
+        </>
+      )}
+    </QueryPage>
+  );
+}
+
+function Mute({ hubId }: { hubId: string }) {
+  const key = ['hub', hubId, 'settings'];
+  const params = { path: { hubId } };
+  const { data } = useRead(key, () => opine.get('/hubs/{hubId}/notification-settings', { params }));
+  const turn = useAction(
+    (isOn: boolean) =>
+      opine.patch('/hubs/{hubId}/notification-settings', { params, body: { contentMuted: !isOn } }),
+    (answer) => queries.setQueryData(key, answer),
+    { order: hubId },
+  );
+  if (data === undefined) return null;
+  return (
+    <section className="card" aria-label="Notifications">
+      <Switch label="Notify me of posts in this Hub" isOn={!data.contentMuted} run={turn} />
+    </section>
+  );
+}
+
+function Edit({ hub: { id, name, description } }: { hub: Hub }) {
+  const [profileAssetId, setPhoto] = useState<string | null>(null);
+  const save = useSubmit(
+    ({ name: newName = '', description: newDescription }: Fields) =>
+      opine.patch('/hubs/{hubId}', {
+        params: { path: { hubId: id } },
+        body: {
+          name: newName,
+          description: newDescription ?? null,
+          ...(profileAssetId !== null && { profileAssetId }),
+        },
+      }),
+    done('The Hub is changed.', [['hub', id], ['hubs']], `/hubs/${id}`),
+  );
+  return (
+    <Form label="The Hub" run={save} submit="Save">
+      <Field label="Name" name="name" defaultValue={name} minLength={2} maxLength={80} required />
+      <Field label="What it is for" name="description" defaultValue={description} maxLength={500} rows={2} />
+      <PicturePicker
+        label="A new picture of the Hub"
+        purpose="hub_photo"
+        onChange={([photo]) => setPhoto(photo?.assetId ?? null)}
+      />
+    </Form>
+  );
+}
+
+function ChangeLink({ hub: { id, customLink } }: { hub: Hub }) {
+  const save = useSubmit(
+    ({ customLink: link = '' }: Fields) =>
+      opine.patch('/hubs/{hubId}/link', { params: { path: { hubId: id } }, body: { customLink: link } }),
+    done('The link of the Hub is changed.', [['hub', id]], `/hubs/${id}`),
+  );
+  return (
+    <Form label="The link" run={save} submit="Change the link">
+      <Field
+        label="Link by which people find the Hub"
+        hint="3 to 40 small letters, digits and hyphens."
+        name="customLink"
+        defaultValue={customLink ?? ''}
+        autoCapitalize="none"
+        pattern="[a-z0-9\-]{3,40}"
+        required
+      />
+    </Form>
+  );
+}
+
+function Ends({ hub: { id, name, viewerRole } }: { hub: Hub }) {
+  const params = { path: { hubId: id } };
+  const leave = useSubmit(
+    () => opine.delete('/hubs/{hubId}/membership', { params }),
+    done('You have left the Hub.', [['hubs'], ['feed']], '/hubs'),
+  );
+  const close = useSubmit(
+    () => opine.delete('/hubs/{hubId}', { params }),
+    done('The Hub is closed.', [['hubs'], ['feed']], '/hubs'),
+  );
+  const leaveButton = (
+    <>
+      <DoorOpen aria-hidden="true" /> Leave the Hub
+    </>
+  );
+  const closeButton = (
+    <>
+      <Trash2 aria-hidden="true" /> Close the Hub
+    </>
+  );
+  return (
+    <section className="card menu" aria-label="Ends">
+      <Confirm title={`Leave ${name}?`} button={leaveButton} answer="Leave" run={leave} className="menu-row">
+        <p>You no longer see what is in it. To come back, you need an invitation.</p>
+      </Confirm>
+      {viewerRole === 'admin' && (
+        <Confirm
+          title={`Close ${name}?`}
+          button={closeButton}
+          answer="Close it for everybody"
+          run={close}
+          className="menu-row"
+        >
+          <p>Nobody gets into it any more, and what is only in it is gone. This is final.</p>
+        </Confirm>
+      )}
+    </section>
+  );
+}

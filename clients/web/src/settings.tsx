@@ -1,0 +1,274 @@
+import {
+  Ban,
+  Bell,
+  Bookmark,
+  Download,
+  IdCard,
+  LogOut,
+  MonitorSmartphone,
+  Phone,
+  Scale,
+  Trash2,
+  UserRound,
+} from 'lucide-react';
+import { useState } from 'react';
+import { done, type Fields, invalidate, opine, useAction, useMe, useRead, useSubmit } from './api.ts';
+import { Field, Form, PhoneField } from './form.tsx';
+import { PicturePicker } from './media.tsx';
+import { announce } from './notices.ts';
+import { Confirm } from './sheet.tsx';
+import { Action, ExternalLink, Page, QueryPage, RowLink } from './ui.tsx';
+
+const ROWS = [
+  ['/settings/profile', UserRound, 'Your profile'],
+  ['/settings/hub-profile', IdCard, 'Your profile in Hubs'],
+  ['/notifications/preferences', Bell, 'Notifications and quiet hours'],
+  ['/saved', Bookmark, 'Saved posts and discussions'],
+  ['/settings/blocks', Ban, 'Blocked people'],
+  ['/decisions', Scale, 'Moderation: decisions, appeals, reports'],
+  ['/settings/phone', Phone, 'Phone number'],
+  ['/settings/sessions', MonitorSmartphone, 'Where you are signed in'],
+] as const;
+
+/** What a person can set, and the ways out. */
+export function SettingsPage() {
+  const legal = useRead(['config'], () => opine.get('/auth/login-config')).data?.legal;
+  const signOut = useAction(() => opine.signOut(), done('You are signed out.', [], '/'));
+  return (
+    <Page title="Settings" back="/">
+      <nav className="card menu" aria-label="Settings">
+        {ROWS.map(([to, Icon, name]) => (
+          <RowLink key={to} to={to} icon={<Icon aria-hidden="true" />}>
+            {name}
+          </RowLink>
+        ))}
+      </nav>
+      <section className="card menu" aria-label="Account">
+        <ExportData />
+        <Action run={signOut} className="menu-row">
+          <LogOut aria-hidden="true" /> Sign out
+        </Action>
+        <DeleteAccount />
+      </section>
+      {legal !== undefined && (
+        <p className="hint">
+          <ExternalLink href={legal.termsUrl}>Terms</ExternalLink> ·{' '}
+          <ExternalLink href={legal.privacyUrl}>Privacy policy</ExternalLink>
+        </p>
+      )}
+    </Page>
+  );
+}
+
+function ExportData() {
+  const save = useAction(
+    () => opine.get('/users/me/export'),
+    (data) => {
+      const url = URL.createObjectURL(
+        new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }),
+      );
+      const link = Object.assign(document.createElement('a'), { href: url, download: 'opine.json' });
+      link.click();
+      URL.revokeObjectURL(url);
+      announce('Your data is in the file opine.json.');
+    },
+  );
+  return (
+    <Action run={save} className="menu-row">
+      <Download aria-hidden="true" /> Download your data
+    </Action>
+  );
+}
+
+function DeleteAccount() {
+  const remove = useSubmit(
+    async () => {
+      await opine.delete('/users/me');
+      // Its sessions ended with it.
+      await opine.signOut();
+    },
+    done('Your account is deleted.', [], '/'),
+  );
+  const button = (
+    <>
+      <Trash2 aria-hidden="true" /> Delete your account
+    </>
+  );
+  return (
+    <Confirm
+      title="Delete your account?"
+      button={button}
+      answer="Delete it for ever"
+      run={remove}
+      className="menu-row"
+    >
+      <p>
+        Your profile, posts, comments and messages are gone at once. Votes stay counted, and nothing leads
+        from them to you. This is final.
+      </p>
+    </Confirm>
+  );
+}
+
+/** Changes the public profile. */
+export function EditProfilePage() {
+  return (
+    <QueryPage query={useMe()} title="Your profile" back="/settings">
+      {({ id, editable: { fullName, username, bio, profileAssetId } }) => (
+        <EditForm
+          label="Your profile"
+          fields={{ fullName, username, bio }}
+          hasPhoto={profileAssetId !== null}
+          back={`/users/${id}`}
+        />
+      )}
+    </QueryPage>
+  );
+}
+
+interface EditFormProps {
+  readonly label: string;
+  readonly fields: Readonly<Record<'fullName' | 'username' | 'bio', string | null>>;
+  readonly hasPhoto: boolean;
+  readonly back: string;
+}
+
+function EditForm({ label, fields: { fullName, username, bio }, hasPhoto, back }: EditFormProps) {
+  const photo = usePhoto();
+  const save = useSubmit(
+    ({ fullName: name = '', username: handle = '', bio: text }: Fields) =>
+      opine.patch('/users/me/profile', {
+        body: { fullName: name, username: handle, bio: text ?? null, ...photo.change },
+      }),
+    done('Your profile is changed.', [['me'], ['profile'], ['feed']], back),
+  );
+  return (
+    <Form label={label} run={save} submit="Save">
+      <Field
+        label="Your name"
+        name="fullName"
+        defaultValue={fullName ?? ''}
+        minLength={2}
+        maxLength={80}
+        required
+      />
+      <Field
+        label="Username"
+        hint="3 to 30 small letters, digits and underscores."
+        name="username"
+        defaultValue={username ?? ''}
+        autoCapitalize="none"
+        pattern="[a-z0-9_]{3,30}"
+        required
+      />
+      <Field label="About you" name="bio" defaultValue={bio ?? ''} maxLength={160} rows={3} />
+      <PhotoFields photo={photo} hasPhoto={hasPhoto} />
+    </Form>
+  );
+}
+
+/** Returns a new photo, or none instead of one, as a request takes it. */
+function usePhoto() {
+  const [profileAssetId, choose] = useState<string | null | undefined>();
+  return { choose, change: profileAssetId === undefined ? {} : { profileAssetId } };
+}
+
+function PhotoFields({
+  photo: { choose, change },
+  hasPhoto,
+}: {
+  photo: ReturnType<typeof usePhoto>;
+  hasPhoto: boolean;
+}) {
+  return (
+    <>
+      <PicturePicker
+        label="A new photo"
+        purpose="profile_photo"
+        onChange={([chosen]) => choose(chosen?.assetId)}
+      />
+      {hasPhoto && change.profileAssetId == null && (
+        <label className="check">
+          <input type="checkbox" onChange={({ target }) => choose(target.checked ? null : undefined)} />{' '}
+          Remove my photo
+        </label>
+      )}
+    </>
+  );
+}
+
+/** Changes the name and photo that members of one's Hubs see. */
+export function HubProfilePage() {
+  const query = useRead(['hub-profile'], () => opine.get('/users/me/hub-profile'));
+  const photo = usePhoto();
+  const save = useSubmit(
+    ({ displayName = '' }: Fields) =>
+      opine.patch('/users/me/hub-profile', { body: { displayName, ...photo.change } }),
+    done('Your profile in Hubs is changed.', [['hub-profile'], ['hub']], '/settings'),
+  );
+  return (
+    <QueryPage query={query} title="Your profile in Hubs" back="/settings">
+      {({ displayName, phoneNumber, profileAssetId }) => (
+        <>
+          <p className="hint">
+            Members of your Hubs see this name and your number {phoneNumber}. Nobody else does.
+          </p>
+          <Form label="Your profile in Hubs" run={save} submit="Save">
+            <Field
+              label="Name in Hubs"
+              name="displayName"
+              defaultValue={displayName}
+              minLength={2}
+              maxLength={80}
+              required
+            />
+            <PhotoFields photo={photo} hasPhoto={profileAssetId !== null} />
+          </Form>
+        </>
+      )}
+    </QueryPage>
+  );
+}
+
+/** Changes the phone number: a code goes to the new one. */
+export function PhonePage() {
+  const me = useMe();
+  const [phoneNumber, setPhoneNumber] = useState<string | null>(null);
+  const request = useSubmit(
+    ({ phoneNumber: phone = '' }: Fields) =>
+      opine.post('/users/me/phone/request', { body: { phoneNumber: phone } }),
+    (sent) => setPhoneNumber(sent.phoneNumber),
+  );
+  const verify = useSubmit(
+    ({ code = '' }: Fields) =>
+      opine.post('/users/me/phone/verify', { body: { phoneNumber: phoneNumber ?? '', code } }),
+    (changed) => {
+      invalidate(['me'], ['sessions']);
+      done(`You sign in with ${changed.phoneNumber} from now on.`, [], '/settings')();
+    },
+  );
+  return (
+    <QueryPage query={me} title="Phone number" back="/settings">
+      {({ phoneNumber: current }) =>
+        phoneNumber === null ? (
+          <>
+            <p className="hint">You sign in with {current}. A change ends your other sessions.</p>
+            <Form label="New number" run={request} submit="Send me a code">
+              <PhoneField label="New number, with the country" autoComplete="tel" />
+            </Form>
+          </>
+        ) : (
+          <Form label="Code" run={verify} submit="Change the number">
+            <Field
+              label={`The code that ${phoneNumber} got`}
+              name="code"
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              required
+            />
+          </Form>
+        )
+      }
+    </QueryPage>
+  );
+}

@@ -1,0 +1,114 @@
+import { Ellipsis, X } from 'lucide-react';
+import { createContext, type ReactNode, useContext, useId, useLayoutEffect, useRef, useState } from 'react';
+import type { Run } from './api.ts';
+import { messageOf } from './errors.ts';
+import { Button } from './ui.tsx';
+
+const Finish = createContext<() => void>(() => undefined);
+
+/** Returns what closes the sheet around the caller, and the sheets below it. */
+export const useFinish = () => useContext(Finish);
+
+interface SheetProps {
+  readonly title: string;
+  /** What its button shows. */
+  readonly button: ReactNode;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+/** A button that opens a dialog: from below on a phone. */
+export function Sheet({ title, button, className = 'button', children }: SheetProps) {
+  const [isOpen, setOpen] = useState(false);
+  const finishBelow = useFinish();
+  const finish = () => {
+    setOpen(false);
+    finishBelow();
+  };
+  return (
+    <>
+      <Button className={className} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {button}
+      </Button>
+      {isOpen && (
+        <Dialog title={title} onClose={() => setOpen(false)}>
+          <Finish value={finish}>{children}</Finish>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function Dialog(props: { title: string; onClose: () => void; children: ReactNode }) {
+  const { title, onClose, children } = props;
+  const id = useId();
+  const place = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const dialog = place.current;
+    dialog?.showModal();
+    // A dialog that leaves the page open does not give the focus back.
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog ref={place} closedby="any" aria-labelledby={id} onClose={onClose}>
+      <header className="bar">
+        <h2 id={id}>{title}</h2>
+        <Button className="button icon" onClick={onClose}>
+          <X aria-hidden="true" />
+          <span className="unseen">Close</span>
+        </Button>
+      </header>
+      {children}
+    </dialog>
+  );
+}
+
+/** The menu of a post, comment, message, person or Hub. @param props.of what it belongs to */
+export function More({ of, children }: { of: string; children: ReactNode }) {
+  const button = (
+    <>
+      <Ellipsis aria-hidden="true" />
+      <span className="unseen">More about {of}</span>
+    </>
+  );
+  return (
+    <Sheet title={`More about ${of}`} button={button} className="button icon">
+      <div className="menu">{children}</div>
+    </Sheet>
+  );
+}
+
+interface ConfirmProps {
+  readonly title: string;
+  readonly button: ReactNode;
+  /** What the button in the dialog says. */
+  readonly answer: string;
+  readonly run: Run<void>;
+  readonly className?: string;
+  /** What follows from it. */
+  readonly children: ReactNode;
+}
+
+/** Asks before something that cannot be undone. */
+export function Confirm({ title, button, answer, run, className = 'button', children }: ConfirmProps) {
+  return (
+    <Sheet title={title} button={button} className={className}>
+      {children}
+      <Answer run={run}>{answer}</Answer>
+    </Sheet>
+  );
+}
+
+function Answer({ run, children }: { run: Run<void>; children: string }) {
+  const finish = useFinish();
+  return (
+    <>
+      <p className="wrong" role="alert">
+        {run.error && messageOf(run.error)}
+      </p>
+      <Button isLoud disabled={run.isPending} onClick={() => run.mutate(undefined, { onSuccess: finish })}>
+        {children}
+      </Button>
+    </>
+  );
+}
