@@ -108,7 +108,7 @@ export const CONSTRAINT_ISSUES: Readonly<Record<string, Issue>> = {
   articles_url_is_web: {
     path: ['article', 'url'],
     code: 'invalid_format',
-    message: 'Must be an http or https URL of a host, without a user, white space and control characters.',
+    message: 'Must be the address of a web page, with its host, and without a user and spaces.',
   },
   profiles_username_is_not_reserved: {
     path: ['username'],

@@ -65,12 +65,12 @@ export const timestamp = pattern(
 /** An absolute http or https URL. */
 export const webUrl = text(1, 2000)
   .refine((value) => /^https?:\/\/\S+$/i.test(value) && URL.canParse(value), {
-    message: 'Must be an http or https URL.',
+    message: 'Must be the address of a web page. It begins with https:// or http://.',
   })
   .meta({ format: 'uri' });
 
 /** A username in canonical form (docs/product.md P2). */
-export const handle = pattern(/^[a-z0-9_]{3,30}$/, 'Must be 3 to 30 of a-z, 0-9 and _.');
+export const handle = pattern(/^[a-z0-9_]{3,30}$/, 'Must be 3 to 30 small letters, digits and underscores.');
 
 /** An ID token of an identity provider. */
 export const idToken = text(1, 16_384);

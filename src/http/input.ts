@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import type { z } from 'zod';
 import { ApiError, type Issue, invalid } from '../contract/errors.ts';
 import { expandParam, type Operation } from './operation.ts';
+import { inPlainWords } from './plain-words.ts';
 
 /** Returns the body of a request as a stream of bytes, or null without a body. */
 export type ReadBody = (c: Context) => AsyncIterable<Uint8Array> | null;
@@ -52,7 +53,7 @@ const MAX_MESSAGE = 300;
 
 /** Validates a value. @throws ApiError VALIDATION_FAILED with issues, which never quote values */
 export function validate(schema: z.ZodObject, value: unknown): object {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: inPlainWords });
   if (result.success) return result.data;
   throw invalid(...result.error.issues.map(toIssue));
 }
@@ -65,7 +66,7 @@ export function validateParams(
   return Object.fromEntries(
     Object.entries(params).map(([name, param]) => {
       const { form, error } = expandParam(param);
-      const result = form.safeParse(given[name]);
+      const result = form.safeParse(given[name], { error: inPlainWords });
       if (!result.success)
         throw error === 'VALIDATION_FAILED'
           ? invalid(...result.error.issues.map((issue) => ({ ...toIssue(issue), path: [name] })))

@@ -1,15 +1,6 @@
-import { sql } from 'kysely';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { anAudience, audienceVotes } from '../support/audience.ts';
-import {
-  appWindow,
-  axeViolations,
-  openChromium,
-  tabTo,
-  type Visit,
-  type Window,
-} from '../support/chromium.ts';
+import { axeViolations, tabTo } from '../support/chromium.ts';
 import { expectOk } from '../support/client.ts';
 import {
   aHub,
@@ -21,71 +12,35 @@ import {
   join,
   requestMessageDeletion,
 } from '../support/hubs.ts';
-import { WITH_WORKER } from '../support/opine.ts';
 import { confirmedPerson, hubReadyPerson, newPhoneNumber, type Person } from '../support/people.ts';
 import { aJpeg } from '../support/pictures.ts';
 import { aComment, aReply, aSlider, aThought, seenBy, thoughts } from '../support/posts.ts';
-import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
 import { anUpload } from '../support/uploads.ts';
 import { castVote } from '../support/votes.ts';
+import {
+  card,
+  dialog,
+  fromMenu,
+  heading,
+  press,
+  status,
+  type WebApp,
+  withWebApp,
+} from '../support/web-app.ts';
 import { foldAllVotes } from '../support/worker.ts';
 
-let opine: OpineWithStorage;
-let browser: Browser;
+let app: WebApp;
+let opine: WebApp['opine'];
 let maya: Person;
 let jonas: Person;
-let open: Visit[] = [];
+let openApp: WebApp['openApp'];
+let openAs: WebApp['openAs'];
+let forgive: WebApp['forgive'];
 
-beforeAll(async () => {
-  opine = await startOpineWithStorage({ ...WITH_WORKER, WEB_APP: 'true' });
-  browser = await openChromium();
-  maya = await hubReadyPerson(opine, 'Maya');
-  jonas = await hubReadyPerson(opine, 'Jonas');
-  await sql`insert into app.default_feed_users (user_id) values (${maya.id})`.execute(
-    opine.database.superuser,
-  );
+withWebApp((started) => {
+  app = started;
+  ({ opine, maya, jonas, openApp, openAs, forgive } = started);
 });
-
-afterAll(async () => {
-  await browser?.close();
-  await opine.stop();
-});
-
-// No test may cause a request to another host or an unexpected console error.
-afterEach(async () => {
-  const visits = open;
-  open = [];
-  for (const { page, foreignRequests, problems } of visits) {
-    await page.close();
-    expect({ foreignRequests, problems }).toEqual({ foreignRequests: [], problems: [] });
-  }
-});
-
-async function openApp(path = '/', window: Window & { person?: Person } = {}): Promise<Page> {
-  const visit = await appWindow(browser, opine, path, window);
-  open.push(visit);
-  return visit.page;
-}
-
-const openAs = (person: Person, path = '/', window: Window = {}) => openApp(path, { person, ...window });
-
-/** Removes the console errors of requests that a test makes fail. */
-function forgive(): void {
-  for (const { problems } of open) problems.splice(0);
-}
-
-const card = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text });
-const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
-const dialog = (page: Page) => page.getByRole('dialog').last();
-
-/** Opens the menu of a card, row or page, and chooses from it. */
-async function fromMenu(place: Page | Locator, name: string | RegExp): Promise<void> {
-  await place.getByRole('button', { name: /^More about/ }).click();
-  await place.getByRole('dialog').getByRole('button', { name }).click();
-}
-
-const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
-const status = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
 
 describe('two people in two windows', () => {
   test('a vote of one changes the result and the badge of the other without a reload', async () => {
@@ -162,7 +117,7 @@ describe('a newcomer', () => {
 
   test('a reload continues the session, and another tab has none', async () => {
     const tokens = { ...maya.session, userId: maya.id, freshUntil: Date.now() + 600_000 };
-    const context = await browser.newContext();
+    const context = await app.browser.newContext();
     onTestFinished(() => context.close());
     const [page, tab] = [await context.newPage(), await context.newPage()];
     await page.goto(opine.url);

@@ -37,7 +37,14 @@ export function durationOf(seconds: number): string {
 export function issuesOf(error: unknown): Record<string, string> {
   const issues = isOpineError(error, 'VALIDATION_FAILED') ? error.details.issues : [];
   if (!Array.isArray(issues)) return {};
-  return Object.fromEntries(issues.map(({ path, message }) => [path.findLast(isName) ?? '', message]));
+  return Object.fromEntries(
+    issues.map(({ path, code, message }) => [path.findLast(isName) ?? '', TEXTS[code] ?? message]),
+  );
 }
+
+/** Says by code what the service says to programs. */
+const TEXTS: Readonly<Record<string, string>> = {
+  invalid_phone: 'This is no phone number. It begins with + and the country.',
+};
 
 const isName = (step: unknown) => typeof step === 'string';

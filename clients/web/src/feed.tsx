@@ -50,8 +50,8 @@ export function Feed({ sort }: { sort: 'recent' | 'trending' }) {
 
 function SearchLink() {
   return (
-    <LinkButton to="/people">
-      <Search aria-hidden="true" /> Search
+    <LinkButton icon={Search} to="/people">
+      Search
     </LinkButton>
   );
 }

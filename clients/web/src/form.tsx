@@ -50,7 +50,7 @@ export function Form({ label, run, submit, onSuccess, children }: FormProps) {
     const form = event.currentTarget;
     const entries = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()]);
     const fields: Fields = Object.fromEntries(entries.filter(([, value]) => value !== ''));
-    setNames(new Set([...form.elements].map((field) => field.getAttribute('name') ?? '')));
+    setNames(new Set([...form.elements].flatMap((field) => field.getAttribute('name') ?? [])));
     run.mutate(fields, {
       onSuccess: () => {
         drafts.delete(key);

@@ -103,28 +103,18 @@ function Ends({ hub: { id, name, viewerRole } }: { hub: Hub }) {
     () => opine.delete('/hubs/{hubId}', { params }),
     done('The Hub is closed.', [['hubs'], ['feed']], '/hubs'),
   );
-  const leaveButton = (
-    <>
-      <DoorOpen aria-hidden="true" /> Leave the Hub
-    </>
-  );
-  const closeButton = (
-    <>
-      <Trash2 aria-hidden="true" /> Close the Hub
-    </>
-  );
   return (
     <section className="card menu" aria-label="Ends">
-      <Confirm title={`Leave ${name}?`} button={leaveButton} answer="Leave" run={leave} className="menu-row">
+      <Confirm title={`Leave ${name}?`} icon={DoorOpen} button="Leave the Hub" answer="Leave" run={leave}>
         <p>You no longer see what is in it. To come back, you need an invitation.</p>
       </Confirm>
       {viewerRole === 'admin' && (
         <Confirm
           title={`Close ${name}?`}
-          button={closeButton}
+          icon={Trash2}
+          button="Close the Hub"
           answer="Close it for everybody"
           run={close}
-          className="menu-row"
         >
           <p>Nobody gets into it any more, and what is only in it is gone. This is final.</p>
         </Confirm>

@@ -7,7 +7,7 @@ import { Members } from './members.tsx';
 import { PostCard, pathOf } from './post-card.tsx';
 import { Report } from './report.tsx';
 import { More } from './sheet.tsx';
-import { countOf, Items, LinkButton, QueryPage, RowLink, Tabs, TimeAgo } from './ui.tsx';
+import { countOf, Items, LinkButton, QueryPage, Tabs, TimeAgo } from './ui.tsx';
 
 type View = 'posts' | 'discussions' | 'members' | 'invite';
 
@@ -54,9 +54,9 @@ function Menu({ hub: { id, name, viewerStatus } }: { hub: Hub }) {
   return (
     <More of={name}>
       {viewerStatus === 'member' && (
-        <RowLink to={`/hubs/${id}/settings`} icon={<Settings aria-hidden="true" />}>
+        <LinkButton to={`/hubs/${id}/settings`} icon={Settings}>
           Settings of the Hub
-        </RowLink>
+        </LinkButton>
       )}
       <Report kind="Hub" id={id} />
     </More>
@@ -69,8 +69,8 @@ function Posts({ hubId }: { hubId: string }) {
   );
   return (
     <>
-      <LinkButton to={`/hubs/${hubId}/new`}>
-        <PenLine aria-hidden="true" /> Post in this Hub
+      <LinkButton icon={PenLine} to={`/hubs/${hubId}/new`}>
+        Post in this Hub
       </LinkButton>
       <Items list={list} empty="No posts yet. Write the first one.">
         {(post) => <PostCard post={post} hubId={hubId} />}

@@ -10,8 +10,8 @@ export function HubsPage() {
   const list = useList(['hubs'], (query) => opine.get('/users/me/hubs', { params: { query } }));
   const isHubReady = (useMe().data?.level ?? 4) >= 4;
   const link = (
-    <LinkButton to="/hubs/new">
-      <Plus aria-hidden="true" /> New Hub
+    <LinkButton icon={Plus} to="/hubs/new">
+      New Hub
     </LinkButton>
   );
   return (

@@ -70,8 +70,8 @@ function Appoint({ hub, member, to: role }: MemberProps & { to: HubStaffRole }) 
     },
   );
   return (
-    <Action run={appoint} className="menu-row">
-      <ShieldCheck aria-hidden="true" /> Make {role}
+    <Action icon={ShieldCheck} run={appoint}>
+      Make {role}
     </Action>
   );
 }
@@ -86,20 +86,15 @@ function Demote({ hub, member: { userId, displayName, role } }: MemberProps) {
     },
   );
   return (
-    <Action run={demote} className="menu-row">
-      <ShieldMinus aria-hidden="true" /> No longer {role}
+    <Action icon={ShieldMinus} run={demote}>
+      No longer {role}
     </Action>
   );
 }
 
 function Remove({ hub, member }: MemberProps) {
-  const button = (
-    <>
-      <UserMinus aria-hidden="true" /> Remove from the Hub
-    </>
-  );
   return (
-    <Sheet title={`Remove ${member.displayName}?`} button={button} className="menu-row">
+    <Sheet title={`Remove ${member.displayName}?`} icon={UserMinus} button="Remove from the Hub">
       <RemoveForm hub={hub} member={member} />
     </Sheet>
   );

@@ -57,8 +57,8 @@ export function NotificationsPage() {
 
 function SettingsLink() {
   return (
-    <LinkButton to="/notifications/preferences">
-      <Settings aria-hidden="true" /> Settings
+    <LinkButton icon={Settings} to="/notifications/preferences">
+      Settings
     </LinkButton>
   );
 }

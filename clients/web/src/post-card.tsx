@@ -20,7 +20,7 @@ import { Share } from './share.tsx';
 import { Confirm, More } from './sheet.tsx';
 import { Slider } from './slider.tsx';
 import { useUserId } from './tokens.ts';
-import { Action, ExternalLink, LinkButton, Person, RowLink, Text, TimeAgo, useVisible } from './ui.tsx';
+import { Action, ExternalLink, LinkButton, Person, Text, TimeAgo, useVisible } from './ui.tsx';
 
 const REASONS: Partial<Record<FeedContext, string>> = {
   hub_co_member_author: 'from your Hub',
@@ -44,8 +44,7 @@ export function PostCard({ post: card, hubId }: PostProps) {
     <article className="card" ref={place} aria-label={titleOf(post)}>
       <PostContent post={post} hubId={hubId} aside={<PostMenu post={post} hubId={hubId} />} />
       <Actions post={post}>
-        <LinkButton to={pathOf(post, hubId ?? privateHubOf(post))}>
-          <MessageCircle aria-hidden="true" />
+        <LinkButton icon={MessageCircle} to={pathOf(post, hubId ?? privateHubOf(post))}>
           {post.visibility === 'private_locked_hub' ? (
             'Discuss'
           ) : (
@@ -137,8 +136,7 @@ export function Actions({ post, children }: { post: Post; children?: ReactNode }
     <footer className="actions">
       {children}
       {post.isShareable && post.sourcePostId === null && (
-        <LinkButton to={`/posts/${post.id}/repost`}>
-          <Repeat2 aria-hidden="true" />
+        <LinkButton icon={Repeat2} to={`/posts/${post.id}/repost`}>
           <span className="unseen">Repost: </span>
           {post.repostCount}
         </LinkButton>
@@ -163,9 +161,8 @@ function Save({ post: { id, viewerSaved } }: { post: Post }) {
     },
   );
   return (
-    <Action run={save} className="button icon" aria-pressed={viewerSaved}>
-      <Bookmark aria-hidden="true" />
-      <span className="unseen">Save</span>
+    <Action icon={Bookmark} isBare run={save} aria-pressed={viewerSaved}>
+      Save
     </Action>
   );
 }
@@ -179,9 +176,9 @@ export function PostMenu({ post, hubId }: PostProps) {
   return (
     <More of="this post">
       {visibility !== 'private_locked_hub' && (
-        <RowLink to={`/posts/${id}/frames`} icon={<Repeat2 aria-hidden="true" />}>
+        <LinkButton to={`/posts/${id}/frames`} icon={Repeat2}>
           The original and its reposts
-        </RowLink>
+        </LinkButton>
       )}
       {!isOwn && <Report kind="post" id={id} />}
       {!isOwn && author.id !== '' && <Block id={author.id} name={author.name} />}
@@ -196,18 +193,13 @@ function TakeOut({ postId, hubId }: { postId: string; hubId: string }) {
     () => opine.delete('/hubs/{hubId}/posts/{postId}', { params: { path: { hubId, postId } } }),
     done('The post is out of the Hub.', [['feed'], ['hub']], `/hubs/${hubId}`),
   );
-  const button = (
-    <>
-      <CircleMinus aria-hidden="true" /> Take out of the Hub
-    </>
-  );
   return (
     <Confirm
       title="Take this post out of the Hub?"
-      button={button}
+      icon={CircleMinus}
+      button="Take out of the Hub"
       answer="Take out"
       run={takeOut}
-      className="menu-row"
     >
       <p>Its members no longer see it here.</p>
     </Confirm>
@@ -225,13 +217,8 @@ function Delete({ postId }: { postId: string }) {
       path.includes(postId) ? '/' : undefined,
     ),
   );
-  const button = (
-    <>
-      <Trash2 aria-hidden="true" /> Delete
-    </>
-  );
   return (
-    <Confirm title="Delete this post?" button={button} answer="Delete" run={remove} className="menu-row">
+    <Confirm title="Delete this post?" icon={Trash2} button="Delete" answer="Delete" run={remove}>
       <p>Its comments and votes go with it. This is final.</p>
     </Confirm>
   );

@@ -65,14 +65,14 @@ function Head({ profile }: { profile: PublicProfile }) {
 function OwnActions() {
   return (
     <>
-      <LinkButton to="/settings/profile">
-        <Pencil aria-hidden="true" /> Edit
+      <LinkButton icon={Pencil} to="/settings/profile">
+        Edit
       </LinkButton>
-      <LinkButton to="/saved">
-        <Bookmark aria-hidden="true" /> Saved
+      <LinkButton icon={Bookmark} to="/saved">
+        Saved
       </LinkButton>
-      <LinkButton to="/settings">
-        <Settings aria-hidden="true" /> Settings
+      <LinkButton icon={Settings} to="/settings">
+        Settings
       </LinkButton>
     </>
   );
@@ -116,10 +116,9 @@ function Alerts({ userId, isMuted }: { userId: string; isMuted: boolean }) {
       }),
     () => invalidate(['profile']),
   );
-  const Icon = isMuted ? Bell : BellOff;
   return (
-    <Action run={turn} className="menu-row">
-      <Icon aria-hidden="true" /> {isMuted ? 'Notify me of new posts' : 'Do not notify me of new posts'}
+    <Action icon={isMuted ? Bell : BellOff} run={turn}>
+      {isMuted ? 'Notify me of new posts' : 'Do not notify me of new posts'}
     </Action>
   );
 }

@@ -40,13 +40,8 @@ interface Reportable {
 
 /** Reports something to the staff. */
 export function Report({ kind, id }: Reportable) {
-  const button = (
-    <>
-      <Flag aria-hidden="true" /> Report this {kind}
-    </>
-  );
   return (
-    <Sheet title={`Report this ${kind}`} button={button} className="menu-row">
+    <Sheet title={`Report this ${kind}`} icon={Flag} button={`Report this ${kind}`}>
       <ReportForm kind={kind} id={id} />
     </Sheet>
   );
@@ -91,13 +86,8 @@ export function Block({ id, name }: { id: string; name: string }) {
       announce(`${name} is blocked.`);
     },
   );
-  const button = (
-    <>
-      <Ban aria-hidden="true" /> Block {name}
-    </>
-  );
   return (
-    <Confirm title={`Block ${name}?`} button={button} answer="Block" run={block} className="menu-row">
+    <Confirm title={`Block ${name}?`} icon={Ban} button={`Block ${name}`} answer="Block" run={block}>
       <p>
         You no longer see each other's posts and comments, and you no longer follow each other. Nobody tells{' '}
         {name}. You can unblock in the settings.

@@ -52,8 +52,8 @@ export function SaveDiscussion(props: { hubId: string; discussionId: string; isS
     },
   );
   return (
-    <Action run={save} aria-pressed={isSaved}>
-      <Bookmark aria-hidden="true" /> Save the discussion
+    <Action icon={Bookmark} run={save} aria-pressed={isSaved}>
+      Save the discussion
     </Action>
   );
 }

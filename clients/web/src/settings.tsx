@@ -17,7 +17,7 @@ import { Field, Form, PhoneField } from './form.tsx';
 import { PicturePicker } from './media.tsx';
 import { announce } from './notices.ts';
 import { Confirm } from './sheet.tsx';
-import { Action, ExternalLink, Page, QueryPage, RowLink } from './ui.tsx';
+import { Action, ExternalLink, LinkButton, Page, QueryPage } from './ui.tsx';
 
 const ROWS = [
   ['/settings/profile', UserRound, 'Your profile'],
@@ -38,15 +38,15 @@ export function SettingsPage() {
     <Page title="Settings" back="/">
       <nav className="card menu" aria-label="Settings">
         {ROWS.map(([to, Icon, name]) => (
-          <RowLink key={to} to={to} icon={<Icon aria-hidden="true" />}>
+          <LinkButton key={to} to={to} icon={Icon}>
             {name}
-          </RowLink>
+          </LinkButton>
         ))}
       </nav>
       <section className="card menu" aria-label="Account">
         <ExportData />
-        <Action run={signOut} className="menu-row">
-          <LogOut aria-hidden="true" /> Sign out
+        <Action icon={LogOut} run={signOut}>
+          Sign out
         </Action>
         <DeleteAccount />
       </section>
@@ -74,8 +74,8 @@ function ExportData() {
     },
   );
   return (
-    <Action run={save} className="menu-row">
-      <Download aria-hidden="true" /> Download your data
+    <Action icon={Download} run={save}>
+      Download your data
     </Action>
   );
 }
@@ -89,18 +89,13 @@ function DeleteAccount() {
     },
     done('Your account is deleted.', [], '/'),
   );
-  const button = (
-    <>
-      <Trash2 aria-hidden="true" /> Delete your account
-    </>
-  );
   return (
     <Confirm
       title="Delete your account?"
-      button={button}
+      icon={Trash2}
+      button="Delete your account"
       answer="Delete it for ever"
       run={remove}
-      className="menu-row"
     >
       <p>
         Your profile, posts, comments and messages are gone at once. Votes stay counted, and nothing leads

@@ -7,14 +7,8 @@ import { Action, Copyable, countOf, Problem } from './ui.tsx';
 
 /** The ways to share a post: a link, the own feed, Hubs. */
 export function Share({ post }: { post: Post }) {
-  const button = (
-    <>
-      <Share2 aria-hidden="true" />
-      Share
-    </>
-  );
   return (
-    <Sheet title="Share" button={button}>
+    <Sheet title="Share" icon={Share2} button="Share">
       <Link postId={post.id} />
       <ToFeed postId={post.id} />
       <ToHubs postId={post.id} />
@@ -41,8 +35,8 @@ function ToFeed({ postId }: { postId: string }) {
     },
   );
   return (
-    <Action run={share}>
-      <Send aria-hidden="true" /> Share to your feed
+    <Action icon={Send} run={share}>
+      Share to your feed
     </Action>
   );
 }

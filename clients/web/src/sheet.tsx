@@ -1,4 +1,4 @@
-import { Ellipsis, X } from 'lucide-react';
+import { Ellipsis, type LucideIcon, X } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { Run } from './api.ts';
 import { messageOf } from './errors.ts';
@@ -11,14 +11,16 @@ export const useFinish = () => useContext(Finish);
 
 interface SheetProps {
   readonly title: string;
-  /** What its button shows. */
-  readonly button: ReactNode;
-  readonly className?: string;
+  /** What its button says. */
+  readonly button: string;
+  readonly icon?: LucideIcon;
+  /** Whether its button shows the icon alone. */
+  readonly isBare?: boolean;
   readonly children: ReactNode;
 }
 
 /** A button that opens a dialog: from below on a phone. */
-export function Sheet({ title, button, className = 'button', children }: SheetProps) {
+export function Sheet({ title, button, icon, isBare, children }: SheetProps) {
   const [isOpen, setOpen] = useState(false);
   const finishBelow = useFinish();
   const finish = () => {
@@ -27,7 +29,7 @@ export function Sheet({ title, button, className = 'button', children }: SheetPr
   };
   return (
     <>
-      <Button className={className} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <Button icon={icon} isBare={isBare} aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {button}
       </Button>
       {isOpen && (
@@ -53,9 +55,8 @@ function Dialog(props: { title: string; onClose: () => void; children: ReactNode
     <dialog ref={place} closedby="any" aria-labelledby={id} onClose={onClose}>
       <header className="bar">
         <h2 id={id}>{title}</h2>
-        <Button className="button icon" onClick={onClose}>
-          <X aria-hidden="true" />
-          <span className="unseen">Close</span>
+        <Button icon={X} isBare onClick={onClose}>
+          Close
         </Button>
       </header>
       {children}
@@ -65,34 +66,24 @@ function Dialog(props: { title: string; onClose: () => void; children: ReactNode
 
 /** The menu of a post, comment, message, person or Hub. @param props.of what it belongs to */
 export function More({ of, children }: { of: string; children: ReactNode }) {
-  const button = (
-    <>
-      <Ellipsis aria-hidden="true" />
-      <span className="unseen">More about {of}</span>
-    </>
-  );
+  const title = `More about ${of}`;
   return (
-    <Sheet title={`More about ${of}`} button={button} className="button icon">
+    <Sheet title={title} button={title} icon={Ellipsis} isBare>
       <div className="menu">{children}</div>
     </Sheet>
   );
 }
 
-interface ConfirmProps {
-  readonly title: string;
-  readonly button: ReactNode;
+interface ConfirmProps extends Omit<SheetProps, 'isBare'> {
   /** What the button in the dialog says. */
   readonly answer: string;
   readonly run: Run<void>;
-  readonly className?: string;
-  /** What follows from it. */
-  readonly children: ReactNode;
 }
 
-/** Asks before something that cannot be undone. */
-export function Confirm({ title, button, answer, run, className = 'button', children }: ConfirmProps) {
+/** Asks before something that cannot be undone, and says what follows from it. */
+export function Confirm({ answer, run, children, ...sheet }: ConfirmProps) {
   return (
-    <Sheet title={title} button={button} className={className}>
+    <Sheet {...sheet}>
       {children}
       <Answer run={run}>{answer}</Answer>
     </Sheet>

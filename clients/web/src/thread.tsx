@@ -89,23 +89,12 @@ function EntryMenu({ entry, of }: { entry: Entry; of: Conversation }) {
   const { id, author } = entry;
   const isOwn = of.isOwn(entry);
   const remove = useSubmit(() => of.remove(id), done('Deleted.', [of.queryKey, of.counter]));
-  const button = (
-    <>
-      <Trash2 aria-hidden="true" /> Delete
-    </>
-  );
   return (
     <More of={`this ${of.word}`}>
       {!isOwn && <Report kind={of.word} id={id} />}
       {!isOwn && author.id !== '' && <Block id={author.id} name={author.name} />}
       {of.canRemove(entry) && (
-        <Confirm
-          title={`Delete this ${of.word}?`}
-          button={button}
-          answer="Delete"
-          run={remove}
-          className="menu-row"
-        >
+        <Confirm title={`Delete this ${of.word}?`} icon={Trash2} button="Delete" answer="Delete" run={remove}>
           <p>This is final.</p>
         </Confirm>
       )}

@@ -1,6 +1,6 @@
 import { isOpineError, type UserLite } from '@opine/client';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { ArrowLeft, Check, Copy } from 'lucide-react';
+import { ArrowLeft, Check, Copy, type LucideIcon } from 'lucide-react';
 import type { ComponentProps, ReactNode, RefObject } from 'react';
 import { createElement, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { List, Run } from './api.ts';
@@ -27,9 +27,8 @@ export function Page(props: { title: string; back?: string; aside?: ReactNode; c
     <main id="main">
       <header className="bar">
         {back !== undefined && (
-          <LinkButton className="button icon" to={back}>
-            <ArrowLeft aria-hidden="true" />
-            <span className="unseen">Back</span>
+          <LinkButton icon={ArrowLeft} isBare to={back}>
+            Back
           </LinkButton>
         )}
         <h1 ref={heading} tabIndex={-1}>
@@ -133,8 +132,28 @@ export function useVisible(place: RefObject<HTMLElement | null>, margin = '0px')
   return isVisible;
 }
 
-export function Button({ isLoud = false, ...rest }: ComponentProps<'button'> & { isLoud?: boolean }) {
-  return <button type="button" className={isLoud ? 'button loud' : 'button'} {...rest} />;
+interface Look {
+  readonly isLoud?: boolean | undefined;
+  readonly icon?: LucideIcon | undefined;
+  /** Whether only the icon is seen, and the text is for screen readers. */
+  readonly isBare?: boolean | undefined;
+}
+
+/** Returns what buttons and links of a look have in common. */
+function lookOf({ isLoud = false, icon: Icon, isBare = false, children }: Look & { children?: ReactNode }) {
+  return {
+    className: `button ${isLoud ? 'loud' : ''} ${isBare ? 'bare' : ''}`,
+    children: (
+      <>
+        {Icon && <Icon aria-hidden="true" />}
+        {isBare ? <span className="unseen">{children}</span> : children}
+      </>
+    ),
+  };
+}
+
+export function Button({ isLoud, icon, isBare, children, ...rest }: ComponentProps<'button'> & Look) {
+  return <button type="button" {...lookOf({ isLoud, icon, isBare, children })} {...rest} />;
 }
 
 /** A button that does something once, and rests until it is done. */
@@ -143,8 +162,9 @@ export function Action({ run, ...rest }: ComponentProps<typeof Button> & { run: 
 }
 
 /** A link to a page of the app that looks like a button. */
-export function LinkButton({ to, ...rest }: ComponentProps<'a'> & { to: string }) {
-  return <a className="button" href={`#${to}`} {...rest} />;
+export function LinkButton(props: ComponentProps<'a'> & Look & { to: string }) {
+  const { to, isLoud, icon, isBare, children, ...rest } = props;
+  return <a href={`#${to}`} {...lookOf({ isLoud, icon, isBare, children })} {...rest} />;
 }
 
 /** A text that people send on, with a button that copies it. */
@@ -162,8 +182,7 @@ export function Copyable({ text, label }: { text: string; label: string }) {
   return (
     <div className="copyable">
       <input aria-label={label} value={text} readOnly onFocus={({ target }) => target.select()} />
-      <Button onClick={copy}>
-        {isCopied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+      <Button icon={isCopied ? Check : Copy} onClick={copy}>
         Copy
       </Button>
     </div>
@@ -260,14 +279,4 @@ export function dayOf(at: string): string {
 /** Returns a number of things in words. */
 export function countOf(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`;
-}
-
-/** A row of a menu of pages. */
-export function RowLink({ to, icon, children }: { to: string; icon: ReactNode; children: ReactNode }) {
-  return (
-    <a className="menu-row" href={`#${to}`}>
-      {icon}
-      <span>{children}</span>
-    </a>
-  );
 }

@@ -28,7 +28,7 @@ const NewArticle = z
     assetIds: z
       .array(id)
       .max(10)
-      .refine(areDistinct, { message: 'Must be distinct.' })
+      .refine(areDistinct, { message: 'Each may be there once.' })
       .nullish()
       .meta({ description: "The caller's completed uploads: post_image or document." }),
     media: z
@@ -41,18 +41,20 @@ const NewArticle = z
           .meta({ id: 'NewArticleMedia', description: 'A picture or document of a new article.' }),
       )
       .max(10)
-      .refine((media) => areDistinct(media.map(({ assetId }) => assetId)), { message: 'Must be distinct.' })
+      .refine((media) => areDistinct(media.map(({ assetId }) => assetId)), {
+        message: 'Each may be there once.',
+      })
       .nullish()
       .meta({ description: 'Stands in place of assetIds.' }),
   })
   .refine(({ assetIds, media }) => !assetIds || !media, {
     path: ['media'],
-    message: 'Stands in place of assetIds.',
+    message: 'Choose pictures once: as media or by their ids.',
   })
   .refine(
     (article) =>
       hasOneOf(['url', 'title', 'text'])(article) || (article.assetIds ?? article.media ?? []).length > 0,
-    { message: 'Needs a url, a title, a text or media.' },
+    { message: 'An article needs a link, a title, a text or a picture.' },
   )
   .meta({ id: 'NewArticle', description: 'An article: a URL, a title, a text or media, at least one.' });
 
@@ -64,7 +66,7 @@ const postFields = {
   hubIds: z
     .array(id)
     .max(20)
-    .refine(areDistinct, { message: 'Must be distinct.' })
+    .refine(areDistinct, { message: 'Each may be there once.' })
     .nullish()
     .describe('Hubs of the author: none for a public post, 1 to 20 for any other.'),
 };
@@ -79,10 +81,13 @@ interface PostInput {
 /** Adds the rules between the fields of a post or repost. */
 function withPostRules<Schema extends z.ZodType<PostInput>>(schema: Schema): Schema {
   return schema
-    .refine((post) => !post.slider || post.sliderText, { path: ['slider'], message: 'Needs a sliderText.' })
+    .refine((post) => !post.slider || post.sliderText, {
+      path: ['slider'],
+      message: 'A slider needs a question.',
+    })
     .refine((post) => (post.visibility === 'public') === ((post.hubIds ?? []).length === 0), {
       path: ['hubIds'],
-      message: 'A public post has no hubIds, any other 1 to 20.',
+      message: 'A public post is in no Hub. Any other needs 1 to 20 Hubs.',
     });
 }
 
@@ -94,7 +99,7 @@ export const NewPost = withPostRules(
       ...postFields,
     })
     .refine(hasOneOf(['article', 'thoughtText', 'sliderText']), {
-      message: 'Needs an article, a thoughtText or a sliderText.',
+      message: 'Write a thought, ask a question, or add a link or a picture.',
     }),
 ).meta({ id: 'NewPost', description: 'A post: an article, a thought and a slider, at least one of them.' });
 
@@ -102,7 +107,7 @@ export const NewPost = withPostRules(
 export const NewRepost = withPostRules(
   z
     .strictObject(postFields)
-    .refine(hasOneOf(['thoughtText', 'sliderText']), { message: 'Needs a thoughtText or a sliderText.' }),
+    .refine(hasOneOf(['thoughtText', 'sliderText']), { message: 'Write a thought or ask a question.' }),
 ).meta({ id: 'NewRepost', description: 'A repost: a thought, a slider or both.' });
 
 /** The body of POST /posts/{postId}/share/hubs. */
@@ -112,7 +117,7 @@ export const HubShare = z
       .array(id)
       .min(1)
       .max(20)
-      .refine(areDistinct, { message: 'Must be distinct.' })
+      .refine(areDistinct, { message: 'Each may be there once.' })
       .describe('The caller is a member of each.'),
   })
   .meta({ id: 'HubShare', description: 'The Hubs to share a post into.' });

@@ -30,6 +30,6 @@ export const NewComment = z
     ...newAttachedPicture,
     parentCommentId: id.nullish().meta({ description: 'A reply to a reply joins its thread.' }),
   })
-  .refine(({ text, assetId }) => Boolean(text ?? assetId), { message: 'Needs a text or an assetId.' })
+  .refine(({ text, assetId }) => Boolean(text ?? assetId), { message: 'Write something, or add a picture.' })
   .refine(describesPicture, NEEDS_PICTURE)
   .meta({ id: 'NewComment', description: 'A comment: a text, a picture or both.' });

@@ -105,6 +105,6 @@ export const NewMessage = z
     ...newAttachedPicture,
     parentMessageId: id.nullish().meta({ description: 'A reply to a reply joins its thread.' }),
   })
-  .refine(({ text, assetId }) => Boolean(text ?? assetId), { message: 'Needs a text or an assetId.' })
+  .refine(({ text, assetId }) => Boolean(text ?? assetId), { message: 'Write something, or add a picture.' })
   .refine(describesPicture, NEEDS_PICTURE)
   .meta({ id: 'NewHubMessage', description: 'A text, a picture or both.' });

@@ -9,9 +9,10 @@ export const HubRole = z.enum(['member', 'manager', 'admin']).meta({
 });
 
 /** The custom link of a Hub. */
-export const customLink = pattern(/^[a-z0-9-]{3,40}$/, 'Must be 3 to 40 of a-z, 0-9 and -.').describe(
-  'The unique name by which a search finds the Hub first.',
-);
+export const customLink = pattern(
+  /^[a-z0-9-]{3,40}$/,
+  'Must be 3 to 40 small letters, digits and hyphens.',
+).describe('The unique name by which a search finds the Hub first.');
 
 const name = text(2, 80).describe('The name of the Hub, not unique.');
 const description = text(0, 500);
@@ -40,7 +41,7 @@ export const HubChanges = z
     profileAssetId: profileAssetId.meta({ description: 'A completed hub_photo; null removes the photo.' }),
   })
   .refine((body) => Object.values(body).some((value) => value !== undefined), {
-    message: 'Needs at least one field.',
+    message: 'Change at least one thing.',
   })
   .meta({ id: 'HubChanges', description: 'At least one field; what is left out stays.' });
 

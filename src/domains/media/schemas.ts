@@ -77,7 +77,7 @@ export const describesPicture = ({ assetId, altText }: { assetId?: unknown; altT
   !altText || Boolean(assetId);
 
 /** The error of an altText without an assetId. */
-export const NEEDS_PICTURE = { path: ['altText'], message: 'Needs an assetId.' };
+export const NEEDS_PICTURE = { path: ['altText'], message: 'A description needs a picture.' };
 
 /** The body of POST /uploads/download-urls. */
 export const DownloadRequest = z
@@ -86,7 +86,7 @@ export const DownloadRequest = z
       .array(id)
       .min(1)
       .max(50)
-      .refine(areDistinct, { message: 'Must be distinct.' })
+      .refine(areDistinct, { message: 'Each may be there once.' })
       .describe('The answer keeps their order.'),
     variant: z.enum(['original', 'thumbnail']).default('original').meta({
       id: 'DownloadVariant',

@@ -181,6 +181,6 @@ export const MarkRead = z
     all: z.literal(true).optional().describe('True marks all that the caller sees.'),
   })
   .refine(({ notificationId, all }) => (notificationId === undefined) !== (all === undefined), {
-    message: 'Needs either a notificationId or all.',
+    message: 'Choose one notification or all.',
   })
   .meta({ id: 'MarkRead', description: 'Either one notification or all.' });

@@ -1,0 +1,372 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { axeViolations } from '../support/chromium.ts';
+import { expectOk } from '../support/client.ts';
+import { follow, profileSeenBy } from '../support/graph.ts';
+import {
+  aHub,
+  aHubPost,
+  aJoinRequest,
+  aMessage,
+  anInviteLink,
+  discussionOf,
+  join,
+  rolesIn,
+} from '../support/hubs.ts';
+import {
+  confirmedPerson,
+  hubReadyPerson,
+  newPhoneNumber,
+  type Person,
+  registeredPerson,
+  signIn,
+} from '../support/people.ts';
+import { aComment, aRepost, aSlider, aThought, savedPosts } from '../support/posts.ts';
+import { removeReported, runStaffAction } from '../support/staff.ts';
+import { castVote } from '../support/votes.ts';
+import {
+  card,
+  dialog,
+  fromMenu,
+  heading,
+  press,
+  status,
+  type WebApp,
+  withWebApp,
+} from '../support/web-app.ts';
+import { foldAllVotes } from '../support/worker.ts';
+
+let opine: WebApp['opine'];
+let maya: Person;
+let jonas: Person;
+let openApp: WebApp['openApp'];
+let openAs: WebApp['openAs'];
+let forgive: WebApp['forgive'];
+
+withWebApp((started) => {
+  ({ opine, maya, jonas, openApp, openAs, forgive } = started);
+});
+
+describe('safety', () => {
+  test('a person reports a post, a comment, a message, a person and a Hub, and sees each report', async () => {
+    const [lena, hub] = [await hubReadyPerson(opine, 'Lena'), await aHub(maya, { name: 'Ash Street' })];
+    await join(maya, hub, [lena]);
+    const post = await aThought(jonas, 'Buy my pills.');
+    await aComment(jonas, post, 'Really, buy them.');
+    const discussion = await discussionOf(maya, hub, await aHubPost(maya, [hub]));
+    await aMessage(maya, discussion, 'Buy mine.');
+    const page = await openAs(lena, `/posts/${post.id}`);
+    const report = async (thing: string, place = page.locator('main')) => {
+      await fromMenu(place, `Report this ${thing}`);
+      await dialog(page).getByLabel('Spam or advertising').check();
+      expect(await axeViolations(page, undefined)).toEqual([]);
+      await press(dialog(page), 'Send the report');
+      await page.getByRole('dialog').first().waitFor({ state: 'detached' });
+    };
+    await report('post', card(page, 'Buy my pills.'));
+    await report('comment', card(page, 'Really, buy them.'));
+    await page.goto(`${opine.url}/#/users/${jonas.id}`);
+    await heading(page, 'Jonas').waitFor();
+    await report('person', page.locator('main > header'));
+    await page.goto(`${opine.url}/#/hubs/${hub.id}/posts/${discussion.postId}/${discussion.id}`);
+    await report('message', card(page, 'Buy mine.'));
+    await page.goto(`${opine.url}/#/hubs/${hub.id}/members`);
+    await report('Hub', page.locator('main > header'));
+    await page.goto(`${opine.url}/#/reports`);
+    for (const thing of ['post', 'comment', 'person', 'message', 'Hub'])
+      await page.getByText(`A ${thing}: Spam or advertising`).waitFor();
+  });
+
+  test('a blocked person disappears at once, and comes back from the settings', async () => {
+    const [lena, otto] = [await confirmedPerson(opine, 'Lena'), await confirmedPerson(opine, 'Otto')];
+    await aThought(otto, 'I know better.');
+    await follow(lena, otto);
+    const page = await openAs(lena);
+    await fromMenu(card(page, 'I know better.'), 'Block Otto');
+    await press(dialog(page), 'Block');
+    await card(page, 'I know better.').waitFor({ state: 'detached' });
+    await page.goto(`${opine.url}/#/settings/blocks`);
+    await press(page, 'Unblock Otto');
+    await page.getByText('You have blocked nobody.').waitFor();
+    // The open post was read again, and was not there.
+    forgive();
+    expect((await profileSeenBy(lena, otto)).viewer.blocking).toBe(false);
+  });
+
+  test('the notification of a decision leads to its reasons, and the appeal stays with it', async () => {
+    const lena = await confirmedPerson(opine, 'Lena');
+    const post = await aThought(lena, 'These pills help.');
+    await removeReported(opine, maya, 'posts', post, lena);
+    const page = await openAs(lena, '/notifications');
+    await press(page, 'A moderation decision concerns you');
+    const decision = card(page, 'Your post was removed');
+    await decision.getByText('It sells pills.').waitFor();
+    await decision.getByText('Appeal', { exact: true }).click();
+    await page.getByLabel('Why is the decision wrong?').fill('It quotes.');
+    await press(page, 'Send the appeal');
+    await decision.getByText('Somebody else of our staff decides about it.').waitFor();
+    await decision.getByText('It quotes.').waitFor();
+  });
+
+  test('a suspended person reads the statement of reasons at sign-in, and appeals once', async () => {
+    const lena = await confirmedPerson(opine, 'Lena');
+    await runStaffAction(opine, 'suspend_user', lena);
+    const page = await openApp('/sign-in');
+    await page.getByLabel('Your phone').fill(lena.phoneNumber);
+    await press(page, 'Send me a code');
+    await page.getByLabel('The code').fill('4242');
+    await press(page, 'Sign in');
+    await page.getByText('a test', { exact: true }).waitFor();
+    expect(await axeViolations(page, undefined)).toEqual([]);
+    forgive();
+    await page.getByLabel('Why is the decision wrong?').fill('The account was stolen.');
+    await press(page, 'Send the appeal');
+    await status(page, 'Your appeal is with us.').waitFor();
+  });
+});
+
+describe('an account', () => {
+  test('a person changes their profile, and sees an error beside its field', async () => {
+    const lena = await confirmedPerson(opine, 'Lena');
+    const page = await openAs(lena, `/users/${lena.id}`);
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByLabel('Username').fill(maya.username);
+    await page.getByLabel('About you').fill('I plant trees.');
+    await press(page, 'Save');
+    await page.getByRole('alert').filter({ hasText: 'taken' }).waitFor();
+    forgive();
+    await page.getByLabel('Username').fill('lena_plants');
+    await press(page, 'Save');
+    await page.getByText('@lena_plants').waitFor();
+    await page.getByText('I plant trees.').waitFor();
+  });
+
+  test.each([
+    ['End', null],
+    ['End all others', 'End them'],
+  ])('a person ends another session by %s, and keeps this one', async (name, answer) => {
+    const lena = await confirmedPerson(opine, 'Lena');
+    await signIn(opine, lena.phoneNumber);
+    const page = await openAs(lena, '/settings/sessions');
+    const end = page.getByRole('button', { name: 'End', exact: true });
+    await end.waitFor();
+    await page.getByRole('button', { name, exact: true }).click();
+    if (answer !== null) await press(dialog(page), answer);
+    await end.waitFor({ state: 'detached' });
+    const { items } = await expectOk(lena.get('/users/me/sessions'));
+    expect(items).toMatchObject([{ isCurrent: true }]);
+  });
+
+  test('a person changes their number, downloads their data, and deletes the account', async () => {
+    const lena = await confirmedPerson(opine, 'Lena');
+    await aThought(lena, 'Mine alone.');
+    const phoneNumber = newPhoneNumber();
+    const page = await openAs(lena, '/settings/phone');
+    await page.getByLabel('New number, with').fill(phoneNumber);
+    await press(page, 'Send me a code');
+    await page.getByLabel('The code').fill('4242');
+    await press(page, 'Change the number');
+    await status(page, `You sign in with ${phoneNumber} from now on.`).waitFor();
+
+    const download = page.waitForEvent('download');
+    await press(page, 'Download your data');
+    const data = JSON.parse(await readFile(await (await download).path(), 'utf8'));
+    expect([data.account.phoneNumber, data.posts[0].thoughtText]).toEqual([phoneNumber, 'Mine alone.']);
+
+    await press(page, 'Delete your account');
+    await press(dialog(page), 'Delete it for ever');
+    await status(page, 'Your account is deleted.').waitFor();
+    await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
+    forgive();
+    expect((await maya.get(`/users/${lena.id}/profile`)).status).toBe(404);
+  });
+});
+
+describe('posts', () => {
+  test('a saved post and a saved discussion are in the lists of the person until they are no longer saved', async () => {
+    const lena = await hubReadyPerson(opine, 'Lena');
+    const hub = await aHub(maya, { name: 'Elm Street' });
+    await join(maya, hub, [lena]);
+    const post = await aHubPost(maya, [hub], { thoughtText: 'Keep this.' });
+    const page = await openAs(lena, `/hubs/${hub.id}/posts/${post.id}`);
+    await press(page, 'Save the discussion');
+    await status(page, 'The discussion is saved.').waitFor();
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    await save.click();
+    await expect.poll(() => save.getAttribute('aria-pressed')).toBe('true');
+    await page.goto(`${opine.url}/#/saved/discussions`);
+    await page.getByRole('link', { name: 'Keep this.' }).filter({ hasText: 'Elm Street' }).waitFor();
+    await page.getByRole('link', { name: 'Posts', exact: true }).click();
+    await card(page, 'Keep this.').getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('You have saved no post.').waitFor();
+    expect(await savedPosts(lena)).toEqual([]);
+  });
+
+  test('a person copies the link of a post, and shares it into a Hub', async () => {
+    const hub = await aHub(jonas, { name: 'Pine Street' });
+    const post = await aThought(maya, 'For everybody.');
+    const page = await openAs(jonas, `/posts/${post.id}`);
+    await card(page, 'For everybody.').getByRole('button', { name: 'Share' }).click();
+    await expect
+      .poll(() => dialog(page).getByLabel('Link to the post').inputValue())
+      .toMatch(/\/posts\/[\w-]+$/);
+    await dialog(page).getByLabel('Pine Street').check();
+    await press(dialog(page), 'Share into these Hubs');
+    await status(page, 'Shared into 1 Hub.').waitFor();
+    await page.goto(`${opine.url}/#/hubs/${hub.id}`);
+    await card(page, 'For everybody.').waitFor();
+  });
+
+  test('a post shows its results by Hub, and a repost the post it is of', async () => {
+    const hub = await aHub(maya, { name: 'Larch Street' });
+    await join(maya, hub, [jonas]);
+    const post = await aSlider(maya, { visibility: 'public_hub', hubIds: [hub.id], sliderText: 'Trams?' });
+    await castVote(jonas, post);
+    await foldAllVotes(opine);
+    await aRepost(jonas, post, { thoughtText: 'I wonder.' });
+    const page = await openAs(jonas, `/posts/${post.id}`);
+    await page.getByText('Results by Hub').click();
+    await page.getByRole('region', { name: 'Larch Street' }).getByText('1 vote').waitFor();
+    await page.goto(`${opine.url}/#/posts/${post.id}/frames`);
+    await card(page, 'I wonder.').getByRole('blockquote').filter({ hasText: 'Trams?' }).waitFor();
+  });
+
+  test('a post and a Hub are found by their words', async () => {
+    await aHub(jonas, { name: 'Zebra crossing' });
+    await aThought(maya, 'A quokka sat in my garden.');
+    const page = await openAs(jonas, '/search/posts');
+    await page.getByLabel('Words in a post').fill('quokka');
+    await card(page, 'A quokka sat').waitFor();
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Hubs' }).click();
+    await page.getByLabel('Name or link of a Hub').fill('zebra');
+    await page.getByRole('link', { name: 'Zebra crossing' }).waitFor();
+  });
+});
+
+describe('people', () => {
+  test('a newcomer finds people to follow where nobody is searched for', async () => {
+    await aThought(maya, 'Good morning.');
+    const page = await openAs(await confirmedPerson(opine, 'Noor'), '/people');
+    await press(page, 'Follow Maya');
+    await page.getByRole('button', { name: 'Follow Maya' }).waitFor({ state: 'detached' });
+    await page.goto(`${opine.url}/#/users/${maya.id}`);
+    await page.getByRole('link', { name: /followers?$/ }).click();
+    await page.getByRole('link', { name: 'Noor' }).waitFor();
+  });
+});
+
+describe('a Hub', () => {
+  test('the notification of a request leads to it, and an admin lets the person in', async () => {
+    const hub = await aHub(maya, { name: 'Birch Street' });
+    const lena = await hubReadyPerson(opine, 'Lena');
+    await aJoinRequest(maya, hub, lena);
+    const page = await openAs(maya, '/notifications');
+    await press(page, 'wants to join Birch Street');
+    await press(page, 'Let in');
+    await page.getByRole('link', { name: `@${lena.username}` }).waitFor();
+    await expect.poll(() => rolesIn(maya, hub)).toMatchObject({ Lena: 'member' });
+  });
+
+  test('an admin edits and mutes the Hub, appoints a manager, and removes them with their posts', async () => {
+    const hub = await aHub(maya, { name: 'Oak Row' });
+    const lena = await hubReadyPerson(opine, 'Lena');
+    await join(maya, hub, [lena]);
+    await aHubPost(lena, [hub], { thoughtText: 'Cheap cars.' });
+    const path = `${opine.url}/#/hubs/${hub.id}`;
+    const page = await openAs(maya, `/hubs/${hub.id}/settings`);
+    await page.getByRole('switch', { name: 'Notify me' }).uncheck();
+    await page.getByLabel('Name', { exact: true }).fill('Oak Avenue');
+    await press(page, 'Save');
+    await heading(page, 'Oak Avenue').waitFor();
+    await card(page, 'Cheap cars.').waitFor();
+    await page.goto(`${path}/settings`);
+    expect(await page.getByRole('switch', { name: 'Notify me' }).isChecked()).toBe(false);
+    await page.goto(`${path}/members`);
+    const row = page.getByRole('listitem').filter({ hasText: 'Lena' });
+    await fromMenu(row, 'Make manager');
+    await row.getByText('manager').waitFor();
+    await fromMenu(row, 'Remove from the Hub');
+    await dialog(page).getByLabel('Remove what they posted').check();
+    await press(dialog(page), 'Remove');
+    await row.waitFor({ state: 'detached' });
+    await page.goto(path);
+    await page.getByText('No posts yet.').waitFor();
+  });
+
+  test('a withdrawn link leads nowhere', async () => {
+    const hub = await aHub(maya, { name: 'Elder Street' });
+    const { token } = await anInviteLink(maya, hub);
+    const page = await openAs(maya, `/hubs/${hub.id}/invite`);
+    await press(page, 'Withdraw');
+    await press(dialog(page), 'Withdraw');
+    await status(page, 'The link leads nowhere any more.').waitFor();
+    expect((await jonas.get(`/hub-invite-links/${token}`)).status).toBe(404);
+  });
+
+  test('a private post leads to its discussion', async () => {
+    const hub = await aHub(maya, { name: 'Rowan Street' });
+    await aHubPost(maya, [hub], { thoughtText: 'Among us alone.' });
+    const page = await openAs(maya);
+    await card(page, 'Among us alone.').getByRole('link', { name: 'Discuss' }).click();
+    await page.getByLabel('Your message').fill('Hello.');
+    await press(page, 'Send');
+    await card(page, 'Hello.').waitFor();
+  });
+});
+
+describe('forms', () => {
+  test('an empty post says what it needs in the form, and a wrong field beside the field', async () => {
+    const page = await openAs(jonas, '/new');
+    await press(page, 'Publish');
+    const form = page.getByRole('form');
+    await form.getByRole('alert').filter({ hasText: 'Write a thought, ask a question' }).waitFor();
+    await page.getByText('Link', { exact: true }).click();
+    await page.getByLabel('Address').fill('ftp://files.example');
+    await press(page, 'Publish');
+    await form.getByText('Must be the address of a web page.').waitFor();
+    expect(await page.getByLabel('Address').evaluate((field) => field === document.activeElement)).toBe(true);
+    forgive();
+  });
+
+  test('what a person has written survives the detour to onboarding', async () => {
+    const page = await openAs(await registeredPerson(opine, 'Lena'), '/new');
+    await page.getByLabel('Your thought').fill('I will, and at length.');
+    await page.getByLabel('A question to vote on').fill('Will you?');
+    await page.getByLabel('Left end').fill('Never');
+    await press(page, 'Publish');
+    await press(page, 'Go on without a photo');
+    forgive();
+    const [thought, left] = [page.getByLabel('Your thought'), page.getByLabel('Left end')];
+    await left.waitFor();
+    expect([await thought.inputValue(), await left.inputValue()]).toEqual([
+      'I will, and at length.',
+      'Never',
+    ]);
+  });
+
+  test('an address that no browser can read is text, and the page stays', async () => {
+    const post = await aThought(maya, 'Look here.');
+    const page = await openAs(jonas, '/hubs');
+    await page.route('**/api/v1/posts/*', async (route) => {
+      const answer = await (await route.fetch()).json();
+      const article = { id: answer.data.id, title: 'Odd', text: null, url: 'http://[', media: [] };
+      await route.fulfill({ json: { ...answer, data: { ...answer.data, article } } });
+    });
+    await page.goto(`${opine.url}/#/posts/${post.id}`);
+    await card(page, 'Look here.').getByText('http://[').waitFor();
+    expect(await card(page, 'Look here.').getByRole('link', { name: 'http://[' }).count()).toBe(0);
+    // A request of the page may still be under way.
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
+  test('a page that cannot show an answer says so, and the navigation stays', async () => {
+    const post = await aThought(maya, 'Look there.');
+    const page = await openAs(jonas, '/hubs');
+    await page.route('**/api/v1/posts/*', (route) => route.fulfill({ json: { data: { id: post.id } } }));
+    await page.goto(`${opine.url}/#/posts/${post.id}`);
+    await heading(page, 'This page is broken').waitFor();
+    forgive();
+    await page.getByRole('link', { name: 'Hubs' }).click();
+    await heading(page, 'Hubs').waitFor();
+  });
+});
