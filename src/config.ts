@@ -141,6 +141,34 @@ const countries = z
     'must be ISO codes of countries like DE, separated by commas',
   );
 
+/** The apps that open links of APP_URL on iOS: team and bundle, as in `A1B2C3D4E5.example.opine`. */
+const iosApps = z
+  .string()
+  .transform((value) => value.split(',').map((app) => app.trim()))
+  .refine(
+    (apps) => apps.every((app) => /^[A-Z0-9]{10}(\.[A-Za-z0-9-]+)+$/.test(app)),
+    'must look like A1B2C3D4E5.example.opine, several separated by commas',
+  );
+
+/** The apps that open links of APP_URL on Android: package and SHA-256 of its certificate, as in `example.opine=14:6D:…`. */
+const androidApps = z
+  .string()
+  .transform((value) =>
+    value.split(',').map((app) => {
+      const [packageName = '', fingerprint = ''] = app.trim().split('=');
+      return { packageName, fingerprint: fingerprint.toUpperCase() };
+    }),
+  )
+  .refine(
+    (apps) =>
+      apps.every(
+        ({ packageName, fingerprint }) =>
+          /^[A-Za-z]\w*(\.[A-Za-z]\w*)+$/.test(packageName) &&
+          /^([0-9A-F]{2}:){31}[0-9A-F]{2}$/.test(fingerprint),
+      ),
+    'must look like example.opine=14:6D:…, with 32 pairs of hex digits, several separated by commas',
+  );
+
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
 
 const environment = z.object({
@@ -226,6 +254,8 @@ const environment = z.object({
   TERMS_URL: webUrl.default('https://opine.example/terms'),
   TERMS_VERSION: text.max(40, 'must have at most 40 characters').default('1'),
   PRIVACY_URL: webUrl.default('https://opine.example/privacy'),
+  IOS_APPS: iosApps.default([]),
+  ANDROID_APPS: androidApps.default([]),
   WEB_APP: flag.default(false),
   CHECK_ANSWERS: flag.default(false),
 });

@@ -61,6 +61,7 @@ describe('the headers of a page', () => {
           ...ALONE,
           "connect-src 'self' https://project.example",
           "img-src 'self' data: https://project.example",
+          "manifest-src 'self'",
           "script-src 'self'",
           "style-src 'self'",
         ].sort(),

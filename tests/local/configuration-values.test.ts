@@ -15,6 +15,8 @@ const read = (changes: Environment) =>
     ...changes,
   });
 
+const FINGERPRINT = Array(32).fill('A1').join(':');
+
 const { x, y } = SIGNING_KEY;
 const key = (changes: object) => JSON.stringify([{ ...SIGNING_KEY, ...changes }]);
 
@@ -93,6 +95,12 @@ const VALUES: readonly (readonly [name: string, taken: readonly string[], refuse
   ['VOTE_ACTIVITY_MINIMUM', ['1', '1000000'], ['0', '1000001']],
   ['APP_URL', ['https://app.test'], ['app.test']],
   ['TERMS_VERSION', ['1', 'x'.repeat(40)], ['x'.repeat(41)]],
+  ['IOS_APPS', ['A1B2C3D4E5.example.opine, A1B2C3D4E5.example.beta'], ['example.opine', 'A1B2C3D4E5']],
+  [
+    'ANDROID_APPS',
+    [`example.opine=${FINGERPRINT}, example.beta=${FINGERPRINT.toLowerCase()}`],
+    ['example.opine', `opine=${FINGERPRINT}`, `example.opine=${FINGERPRINT}:00`],
+  ],
   ['WEB_APP', ['true', 'false'], ['on']],
   ['PUSH_LOC_KEYS', ['true', 'false'], ['on']],
 ];

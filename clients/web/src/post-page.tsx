@@ -107,7 +107,7 @@ function HubResults({ post: { id: postId, slider } }: { post: Post }) {
 
 /** A post and its reposts, oldest first. */
 export function FramesPage({ postId }: { postId: string }) {
-  const list = useList(['post', postId, 'frames'], async (query) =>
+  const list = useList(['frames', postId], async (query) =>
     cachePosts(await opine.get('/posts/{postId}/frames', { params: { path: { postId }, query } })),
   );
   return (
