@@ -174,6 +174,7 @@ describe('an account', () => {
     expect([data.account.phoneNumber, data.posts[0].thoughtText]).toEqual([phoneNumber, 'Mine alone.']);
 
     await press(page, 'Delete your account');
+    expect(await axeViolations(page, undefined)).toEqual([]);
     await press(dialog(page), 'Delete it for ever');
     await status(page, 'Your account is deleted.').waitFor();
     await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
@@ -211,6 +212,7 @@ describe('posts', () => {
       .poll(() => dialog(page).getByLabel('Link to the post').inputValue())
       .toMatch(/\/posts\/[\w-]+$/);
     await dialog(page).getByLabel('Pine Street').check();
+    expect(await axeViolations(page, undefined)).toEqual([]);
     await press(dialog(page), 'Share into these Hubs');
     await status(page, 'Shared into 1 Hub.').waitFor();
     await page.goto(`${opine.url}/#/hubs/${hub.id}`);

@@ -50,7 +50,10 @@ export type Fields = Record<string, string>;
 
 /** An action that a form or button runs. */
 export interface Run<A> extends Pick<UseMutationResult, 'isPending' | 'error'> {
-  mutate(given: A, options?: { onSuccess?: () => void; onError?: (error: Error) => void }): void;
+  mutate(
+    given: A,
+    then?: { onSuccess?: () => void; onError?: (error: Error) => void; onSettled?: () => void },
+  ): void;
 }
 
 interface ActionOptions {

@@ -139,11 +139,7 @@ export function Choice(props: { label: string; name: string; options: Readonly<R
 }
 
 /** A switch that shows what the person wants until the answer is there. */
-export function Switch(props: {
-  label: ReactNode;
-  isOn: boolean;
-  run: Run<boolean> & { mutate: SwitchMutate };
-}) {
+export function Switch(props: { label: string; isOn: boolean; run: Run<boolean> }) {
   const { label, isOn, run } = props;
   const [wanted, want] = useState<boolean | null>(null);
   const isShownOn = wanted ?? isOn;
@@ -163,5 +159,3 @@ export function Switch(props: {
     </label>
   );
 }
-
-type SwitchMutate = (isOn: boolean, options: { onSettled: () => void }) => void;

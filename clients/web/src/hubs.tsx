@@ -81,7 +81,7 @@ function Decide({ invitationId }: { invitationId: string }) {
         ? done('Welcome to the Hub.', [['hubs'], ['hub', hubId]], `/hubs/${hubId}`)()
         : done(WAITING, [['hubs']], '/hubs')(),
   );
-  const decline = useAction(
+  const decline = useSubmit(
     () => opine.post('/hub-invitations/{invitationId}/decline', { params }),
     done('The invitation is declined.', [['hubs']], '/hubs'),
   );
@@ -90,7 +90,9 @@ function Decide({ invitationId }: { invitationId: string }) {
       <Action isLoud run={accept}>
         Accept
       </Action>
-      <Action run={decline}>Decline</Action>
+      <Confirm title="Decline the invitation?" button="Decline" answer="Decline" run={decline}>
+        <p>To join later, you need another one.</p>
+      </Confirm>
     </div>
   );
 }
