@@ -346,6 +346,24 @@ describe('forms', () => {
     ]);
   });
 
+  test('what a guest has written survives the sign-in, and is sent once', async () => {
+    const post = await aThought(maya, 'Write to me.');
+    const lena = await confirmedPerson(opine, 'Lena');
+    const page = await openApp(`/posts/${post.id}`);
+    await page.getByLabel('Your comment').fill('I will.');
+    await press(page, 'Send');
+    await page.getByLabel('Your phone').fill(lena.phoneNumber);
+    await press(page, 'Send me a code');
+    await page.getByLabel('The code').fill('4242');
+    await press(page, 'Sign in');
+    const comment = page.getByLabel('Your comment');
+    await expect.poll(() => comment.inputValue()).toBe('I will.');
+    forgive();
+    await press(page, 'Send');
+    await card(page, 'I will.').waitFor();
+    expect(await comment.inputValue()).toBe('');
+  });
+
   test('an address that no browser can read is text, and the page stays', async () => {
     const post = await aThought(maya, 'Look here.');
     const page = await openAs(jonas, '/hubs');

@@ -28,16 +28,15 @@ interface FormProps {
   readonly run: Run<Fields>;
   /** The text of its button; without one it is sent in another way. */
   readonly submit: ReactNode;
-  readonly onSuccess?: () => void;
   readonly children?: ReactNode;
 }
 
 /** A form that runs an action with its fields, and starts anew when that has succeeded. It shows what goes wrong. */
-export function Form({ label, run, submit, onSuccess, children }: FormProps) {
+export function Form({ label, run, submit, children }: FormProps) {
   const key = `${usePath()} ${label}`;
   const place = useRef<HTMLFormElement>(null);
   const [names, setNames] = useState<ReadonlySet<string>>(new Set());
-  const draft = useState(() => drafts.get(key) ?? {})[0];
+  const [draft, setDraft] = useState(() => drafts.get(key) ?? {});
   const issues = issuesOf(run.error);
   const { error } = run;
   useEffect(() => {
@@ -54,8 +53,8 @@ export function Form({ label, run, submit, onSuccess, children }: FormProps) {
     run.mutate(fields, {
       onSuccess: () => {
         drafts.delete(key);
+        setDraft({});
         form.reset();
-        onSuccess?.();
       },
       onError: (reason) => isDetour(reason) && drafts.set(key, fields),
     });
