@@ -133,7 +133,8 @@ describe('an account', () => {
     await page.getByLabel('Username').fill(maya.username);
     await page.getByLabel('About you').fill('I plant trees.');
     await press(page, 'Save');
-    await page.getByRole('alert').filter({ hasText: 'taken' }).waitFor();
+    await page.getByText('taken').waitFor();
+    expect(await page.getByLabel('Username').getAttribute('aria-invalid')).toBe('true');
     forgive();
     await page.getByLabel('Username').fill('lena_plants');
     await press(page, 'Save');
@@ -208,18 +209,21 @@ describe('posts', () => {
     const post = await aThought(maya, 'For everybody.');
     const page = await openAs(jonas, `/posts/${post.id}`);
     await card(page, 'For everybody.').getByRole('button', { name: 'Share' }).click();
-    await expect
-      .poll(() => dialog(page).getByLabel('Link to the post').inputValue())
-      .toMatch(/\/posts\/[\w-]+$/);
+    const field = dialog(page).getByLabel('Link to the post');
+    await expect.poll(() => field.inputValue()).toContain('/posts/');
+    const link = await field.inputValue();
     await dialog(page).getByLabel('Pine Street').check();
     expect(await axeViolations(page, undefined)).toEqual([]);
     await press(dialog(page), 'Share into these Hubs');
     await status(page, 'Shared into 1 Hub.').waitFor();
     await page.goto(`${opine.url}/#/hubs/${hub.id}`);
     await card(page, 'For everybody.').waitFor();
+    await page.goto(opine.url + new URL(link).pathname);
+    await card(page, 'For everybody.').waitFor();
+    expect(page.url()).toBe(`${opine.url}/#/posts/${post.id}`);
   });
 
-  test('a post shows its results by Hub, and a repost the post it is of', async () => {
+  test('a post shows its results by Hub and leads to its discussion, and a repost shows the post it is of', async () => {
     const hub = await aHub(maya, { name: 'Larch Street' });
     await join(maya, hub, [jonas]);
     const post = await aSlider(maya, { visibility: 'public_hub', hubIds: [hub.id], sliderText: 'Trams?' });
@@ -229,6 +233,9 @@ describe('posts', () => {
     const page = await openAs(jonas, `/posts/${post.id}`);
     await page.getByText('Results by Hub').click();
     await page.getByRole('region', { name: 'Larch Street' }).getByText('1 vote').waitFor();
+    await page.getByRole('link', { name: 'Its discussion in Larch Street' }).click();
+    await page.getByRole('link', { name: 'Its discussion in this Hub' }).click();
+    await page.getByLabel('Your message').waitFor();
     await page.goto(`${opine.url}/#/posts/${post.id}/frames`);
     await card(page, 'I wonder.').getByRole('blockquote').filter({ hasText: 'Trams?' }).waitFor();
   });

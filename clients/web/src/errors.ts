@@ -1,4 +1,4 @@
-import { isOpineError, OpineError } from '@opine/client';
+import { type ErrorCode, isOpineError, OpineError } from '@opine/client';
 
 /** Returns whether an action needs a further step of onboarding. */
 export function isStepMissing(error: unknown): boolean {
@@ -35,12 +35,24 @@ export function durationOf(seconds: number): string {
 
 /** Returns what is wrong with the fields of a request, by their names; by '' what concerns no single field. */
 export function issuesOf(error: unknown): Record<string, string> {
-  const issues = isOpineError(error, 'VALIDATION_FAILED') ? error.details.issues : [];
+  if (!isOpineError(error)) return {};
+  const field = FIELDS[error.code];
+  if (field !== undefined) return { [field]: error.message };
+  const { issues = [] } = error.details;
   if (!Array.isArray(issues)) return {};
   return Object.fromEntries(
     issues.map(({ path, code, message }) => [path.findLast(isName) ?? '', TEXTS[code] ?? message]),
   );
 }
+
+/** The fields that errors of their own are about. */
+const FIELDS: Partial<Record<ErrorCode, string>> = {
+  HANDLE_TAKEN: 'username',
+  CUSTOM_LINK_TAKEN: 'customLink',
+  PHONE_TAKEN: 'phoneNumber',
+  OTP_INVALID: 'code',
+  OTP_EXPIRED: 'code',
+};
 
 /** Says by code what the service says to programs. */
 const TEXTS: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import { MessagesSquare } from 'lucide-react';
 import { useState } from 'react';
 import { cachePosts, opine, type Post, useList, usePost, useRead } from './api.ts';
 import { Discussion } from './discussion.tsx';
@@ -6,7 +7,7 @@ import { SaveDiscussion } from './saved.tsx';
 import { HubResult } from './slider.tsx';
 import { Thread } from './thread.tsx';
 import { useUserId } from './tokens.ts';
-import { Items, Page, QueryPage } from './ui.tsx';
+import { Items, LinkButton, Page, QueryPage } from './ui.tsx';
 
 /** A post with its comments, or with its discussion in a Hub. @param props.hubId the Hub whose votes it shows */
 export function PostPage(props: { postId: string; hubId?: string; discussionId?: string }) {
@@ -35,21 +36,27 @@ export function PostPage(props: { postId: string; hubId?: string; discussionId?:
 
 /** Where people talk about a post: in its comments, unless it is private, and in its Hubs. */
 function Conversations({ post, hubId }: { post: Post; hubId: string | undefined }) {
-  const hubs = hubId === undefined ? post.hubs : post.hubs.filter(({ id }) => id === hubId);
-  if (post.visibility !== 'private_locked_hub') {
-    return (
-      <>
-        {hubs.map((hub) => (
-          <DiscussionLink key={hub.id} post={post} hub={hub} />
+  const isPrivate = post.visibility === 'private_locked_hub';
+  const hubs = post.hubs.filter(({ id }) => id !== hubId);
+  const first = hubId ?? (isPrivate && hubs.length === 1 ? hubs[0]?.id : undefined);
+  return (
+    <>
+      {hubs.map(({ id, name }) =>
+        id === first ? null : (
+          <LinkButton key={id} to={pathOf(post, id)} icon={MessagesSquare}>
+            Its discussion in {name}
+          </LinkButton>
+        ),
+      )}
+      {first !== undefined &&
+        (isPrivate ? (
+          <HubDiscussion postId={post.id} hubId={first} />
+        ) : (
+          <DiscussionLink post={post} hubId={first} />
         ))}
-        <Comments postId={post.id} />
-      </>
-    );
-  }
-  const [only, ...others] = hubs;
-  if (only === undefined) return <p className="empty">Only members of its Hub talk about a private post.</p>;
-  if (others.length === 0) return <HubDiscussion postId={post.id} hubId={only.id} />;
-  return hubs.map((hub) => <DiscussionLink key={hub.id} post={post} hub={hub} />);
+      {!isPrivate && <Comments postId={post.id} />}
+    </>
+  );
 }
 
 /** Finds the discussion of a post in a Hub; null for who does not see it. */
@@ -75,13 +82,13 @@ function HubDiscussion(props: { postId: string; hubId: string; discussionId?: st
   );
 }
 
-function DiscussionLink({ post, hub }: { post: Post; hub: Post['hubs'][number] }) {
-  const { data } = useDiscussion(post.id, hub.id);
+function DiscussionLink({ post, hubId }: { post: Post; hubId: string }) {
+  const { data } = useDiscussion(post.id, hubId);
   if (!data) return null;
   return (
-    <a className="card" href={`#${pathOf(post, hub.id)}/${data.id}`}>
-      The discussion in {hub.name}
-    </a>
+    <LinkButton to={`${pathOf(post, hubId)}/${data.id}`} icon={MessagesSquare}>
+      Its discussion in this Hub
+    </LinkButton>
   );
 }
 
