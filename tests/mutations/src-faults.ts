@@ -389,6 +389,12 @@ export const SRC_FAULTS: readonly Fault[] = [
     noticedBy: 'tests/http/page-headers.test.ts',
   },
   {
+    in: 'src/http/plain-words.ts',
+    clause: "issue.input === undefined\n        ? 'This is missing.'\n        : ",
+    instead: '',
+    noticedBy: 'tests/http/plain-words.test.ts',
+  },
+  {
     in: 'src/http/position.ts',
     clause: 'const SETTLED_MS = 10_000;',
     instead: 'const SETTLED_MS = 1_000;',
@@ -399,6 +405,12 @@ export const SRC_FAULTS: readonly Fault[] = [
     clause: 'if (sealed.length > MAX_POSITIONS) return null;',
     instead: '',
     noticedBy: 'tests/http/position.test.ts',
+  },
+  {
+    in: 'src/http/share-page.ts',
+    clause: '() => String(tags)',
+    instead: 'String(tags)',
+    noticedBy: 'tests/http/web-app.test.ts',
   },
   {
     in: 'src/http/staff-cookie.ts',
@@ -417,6 +429,12 @@ export const SRC_FAULTS: readonly Fault[] = [
     clause: 'formAction: ["\'none\'"]',
     instead: 'formAction: ["\'self\'"]',
     noticedBy: 'tests/http/page-headers.test.ts',
+  },
+  {
+    in: 'src/http/well-known.ts',
+    clause: 'if (ANDROID_APPS.length > 0) ',
+    instead: '',
+    noticedBy: 'tests/http/web-app.test.ts',
   },
   {
     in: 'src/images/content-type.ts',
