@@ -212,6 +212,10 @@ describe('posts', () => {
     const field = dialog(page).getByLabel('Link to the post');
     await expect.poll(() => field.inputValue()).toContain('/posts/');
     const link = await field.inputValue();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await press(dialog(page), 'Copy');
+    await status(page, 'Copied.').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
     await dialog(page).getByLabel('Pine Street').check();
     expect(await axeViolations(page, undefined)).toEqual([]);
     await press(dialog(page), 'Share into these Hubs');

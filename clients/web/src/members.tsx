@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { done, invalidate, opine, useAction, useList, useSubmit } from './api.ts';
 import { Form } from './form.tsx';
 import { Block, Report } from './report.tsx';
-import { More, Sheet, useFinish } from './sheet.tsx';
+import { More, Sheet, SheetAction, useFinish } from './sheet.tsx';
 import { useUserId } from './tokens.ts';
-import { Action, Button, Items, Person } from './ui.tsx';
+import { Button, Items, Person } from './ui.tsx';
 
 /** The members of a Hub, and the requests of those who want to be. */
 export function Members({ hub }: { hub: Hub }) {
@@ -57,38 +57,30 @@ function Menu({ hub, member }: MemberProps) {
 }
 
 function Appoint({ hub, member, to: role }: MemberProps & { to: HubStaffRole }) {
-  const finish = useFinish();
   const appoint = useAction(
     () =>
       opine.post('/hubs/{hubId}/admins', {
         params: { path: { hubId: hub.id } },
         body: { userId: member.userId, role },
       }),
-    () => {
-      done(`${member.displayName} is ${role} now.`, [['hub', hub.id]])();
-      finish();
-    },
+    done(`${member.displayName} is ${role} now.`, [['hub', hub.id]]),
   );
   return (
-    <Action icon={ShieldCheck} run={appoint}>
+    <SheetAction icon={ShieldCheck} run={appoint}>
       Make {role}
-    </Action>
+    </SheetAction>
   );
 }
 
 function Demote({ hub, member: { userId, displayName, role } }: MemberProps) {
-  const finish = useFinish();
   const demote = useAction(
     () => opine.delete('/hubs/{hubId}/admins/{userId}', { params: { path: { hubId: hub.id, userId } } }),
-    () => {
-      done(`${displayName} is a member without a role now.`, [['hub', hub.id]])();
-      finish();
-    },
+    done(`${displayName} is a member without a role now.`, [['hub', hub.id]]),
   );
   return (
-    <Action icon={ShieldMinus} run={demote}>
+    <SheetAction icon={ShieldMinus} run={demote}>
       No longer {role}
-    </Action>
+    </SheetAction>
   );
 }
 

@@ -4,7 +4,7 @@ import { cachePosts, done, invalidate, opine, useAction, useList, useRead } from
 import { Follow } from './people.tsx';
 import { PostCard } from './post-card.tsx';
 import { Block, Report } from './report.tsx';
-import { More } from './sheet.tsx';
+import { More, SheetAction } from './sheet.tsx';
 import { useUserId } from './tokens.ts';
 import { Action, Avatar, countOf, Items, LinkButton, QueryPage } from './ui.tsx';
 
@@ -117,9 +117,9 @@ function Alerts({ userId, isMuted }: { userId: string; isMuted: boolean }) {
     () => invalidate(['profile']),
   );
   return (
-    <Action icon={isMuted ? Bell : BellOff} run={turn}>
+    <SheetAction icon={isMuted ? Bell : BellOff} run={turn}>
       {isMuted ? 'Notify me of new posts' : 'Do not notify me of new posts'}
-    </Action>
+    </SheetAction>
   );
 }
 

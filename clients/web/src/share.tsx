@@ -2,8 +2,8 @@ import { Send, Share2 } from 'lucide-react';
 import { done, invalidate, opine, type Post, useAction, useList, useRead, useSubmit } from './api.ts';
 import { Form } from './form.tsx';
 import { announce } from './notices.ts';
-import { Sheet, useFinish } from './sheet.tsx';
-import { Action, Copyable, countOf, Problem } from './ui.tsx';
+import { Sheet, SheetAction, useFinish } from './sheet.tsx';
+import { Copyable, countOf, Problem } from './ui.tsx';
 
 /** The ways to share a post: a link, the own feed, Hubs. */
 export function Share({ post }: { post: Post }) {
@@ -26,18 +26,14 @@ function Link({ postId }: { postId: string }) {
 }
 
 function ToFeed({ postId }: { postId: string }) {
-  const finish = useFinish();
   const share = useAction(
     () => opine.post('/posts/{postId}/share/feed', { params: { path: { postId } } }),
-    () => {
-      done('Shared to your feed: your followers see it.', [['profile']])();
-      finish();
-    },
+    done('Shared to your feed: your followers see it.', [['profile']]),
   );
   return (
-    <Action icon={Send} run={share}>
+    <SheetAction icon={Send} run={share}>
       Share to your feed
-    </Action>
+    </SheetAction>
   );
 }
 

@@ -1,5 +1,14 @@
 import { Ellipsis, type LucideIcon, X } from 'lucide-react';
-import { createContext, type ReactNode, useContext, useId, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  createContext,
+  type ReactNode,
+  useContext,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { Run } from './api.ts';
 import { messageOf } from './errors.ts';
 import { Button } from './ui.tsx';
@@ -62,6 +71,13 @@ function Dialog(props: { title: string; onClose: () => void; children: ReactNode
       {children}
     </dialog>
   );
+}
+
+/** An action in a sheet, which closes then, so that the page says how it went. */
+export function SheetAction({ run, ...rest }: ComponentProps<typeof Button> & { run: Run<void> }) {
+  const finish = useFinish();
+  const onClick = () => run.mutate(undefined, { onSettled: finish });
+  return <Button disabled={run.isPending} onClick={onClick} {...rest} />;
 }
 
 /** The menu of a post, comment, message, person or Hub. @param props.of what it belongs to */

@@ -1,11 +1,10 @@
 import { isOpineError, type UserLite } from '@opine/client';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { ArrowLeft, Check, Copy, type LucideIcon } from 'lucide-react';
+import { ArrowLeft, Copy, type LucideIcon } from 'lucide-react';
 import type { ComponentProps, ReactNode, RefObject } from 'react';
 import { createElement, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { List, Run } from './api.ts';
 import { isStepMissing, messageOf } from './errors.ts';
-import { announce, showError } from './notices.ts';
 import { redirect, usePath } from './router.ts';
 
 let isFirst = true;
@@ -169,22 +168,21 @@ export function LinkButton(props: ComponentProps<'a'> & Look & { to: string }) {
 
 /** A text that people send on, with a button that copies it. */
 export function Copyable({ text, label }: { text: string; label: string }) {
-  const [isCopied, setCopied] = useState(false);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setCopied(true);
-      announce('Copied.');
-    } catch {
-      showError(new Error('This browser does not let Opine copy. Select the text yourself.'));
-    }
-  };
+  const [said, say] = useState('');
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => say('Copied.'),
+      () => say('This browser does not let Opine copy. Select the link yourself.'),
+    );
   return (
     <div className="copyable">
       <input aria-label={label} value={text} readOnly onFocus={({ target }) => target.select()} />
-      <Button icon={isCopied ? Check : Copy} onClick={copy}>
+      <Button icon={Copy} onClick={copy}>
         Copy
       </Button>
+      <span className="hint" role="status">
+        {said}
+      </span>
     </div>
   );
 }
