@@ -39,7 +39,8 @@ export async function withPreview(
   const { data: post } = PublicPost.safeParse(answer && JSON.parse(answer.json));
   if (post === undefined) return page;
   const text = post.sliderText ?? post.thoughtText ?? '';
-  const title = (post.article?.title ?? text).slice(0, MAX_TITLE) || 'A post on Opine';
+  // By code points, so that no emoji is cut.
+  const title = [...(post.article?.title ?? text)].slice(0, MAX_TITLE).join('') || 'A post on Opine';
   const tags = await html`<title>${title} · Opine</title>
   <meta property="og:type" content="article">
   <meta property="og:site_name" content="Opine">
