@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type ImageType, strip } from '../../src/images/strip.ts';
 import { scaled } from '../support/depth.ts';
 import { ALL_METADATA, aJpeg, aPng, ascii, aWebp, bytes, pngChunk, riffChunk } from '../support/pictures.ts';
-import { decoded, images } from './decoding.ts';
+import { cpuSince, decoded, images } from './decoding.ts';
 
 const EVERYTHING = { ...ALL_METADATA, orientation: 6, width: 24, height: 16 };
 
@@ -82,36 +82,36 @@ describe('strip of ten megabytes', () => {
     ['zero lengths', [0xff, 0xfe, 0x00, 0x00]],
     ['scans', [0xff, 0xda, 0x00, 0x02]],
     ['bytes between segments', [0x00]],
-  ])('a JPEG of %s takes less than three seconds', async (_, part) => {
+  ])('a JPEG of %s takes less than three seconds of CPU', async (_, part) => {
     const jpeg = await aJpeg();
     const before = jpeg.subarray(0, Buffer.from(jpeg).indexOf(Buffer.of(0xff, 0xda)));
     const inScan = jpeg.subarray(0, -2);
     for (const head of [jpeg.subarray(0, 20), before, inScan]) {
-      const started = performance.now();
+      const started = process.cpuUsage();
       strip(filled(head, Uint8Array.from(part)), 'image/jpeg');
-      expect(performance.now() - started).toBeLessThan(3000);
+      expect(cpuSince(started)).toBeLessThan(3000);
     }
   });
 
   test.each(['tEXt', 'IDAT', 'eXIf'])(
-    'a PNG of empty %s chunks takes less than three seconds',
+    'a PNG of empty %s chunks takes less than three seconds of CPU',
     async (type) => {
-      const started = performance.now();
+      const started = process.cpuUsage();
       strip(filled((await aPng()).subarray(0, 33), pngChunk(type)), 'image/png');
-      expect(performance.now() - started).toBeLessThan(3000);
+      expect(cpuSince(started)).toBeLessThan(3000);
     },
   );
 
   test.each(['XMP ', 'EXIF', 'ALPH', 'ANMF'])(
-    'a WebP of empty %s chunks takes less than three seconds',
+    'a WebP of empty %s chunks takes less than three seconds of CPU',
     async (type) => {
       const head = bytes((await aWebp({ icc: true })).subarray(0, 30));
       const file = filled(head, riffChunk(type));
       new DataView(file.buffer).setUint32(4, SIZE - 8, true);
       file.set(ascii('WEBP'), 8);
-      const started = performance.now();
+      const started = process.cpuUsage();
       strip(file, 'image/webp');
-      expect(performance.now() - started).toBeLessThan(3000);
+      expect(cpuSince(started)).toBeLessThan(3000);
     },
   );
 });

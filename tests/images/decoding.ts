@@ -19,3 +19,9 @@ export async function decoded(file: Uint8Array): Promise<{ data: Buffer; width: 
     .toBuffer({ resolveWithObject: true });
   return { data, width: info.width, height: info.height };
 }
+
+/** Returns the milliseconds of CPU that this process took since `start`, which other load on the machine does not lengthen. */
+export function cpuSince(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}

@@ -13,7 +13,7 @@ import {
   pngChunk,
   tracesIn,
 } from '../support/pictures.ts';
-import { decoded, images, prepared } from './decoding.ts';
+import { cpuSince, decoded, images, prepared } from './decoding.ts';
 import { aClearPng, aGreyPng, declared } from './odd-pictures.ts';
 
 type Build = (options?: PictureOptions) => Promise<Uint8Array>;
@@ -148,9 +148,9 @@ describe('prepare of a PNG', () => {
     const plain = await aPng();
     const bomb = pngChunk('iCCP', ascii('bomb\0\0'), deflateSync(new Uint8Array(1 << 28), { level: 1 }));
     const file = bytes(plain.subarray(0, 33), bomb, plain.subarray(33));
-    const started = performance.now();
+    const started = process.cpuUsage();
     expect((await prepared(file, 'image/png')).blurhash).toHaveLength(28);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(cpuSince(started)).toBeLessThan(1000);
   });
 });
 
