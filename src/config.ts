@@ -313,7 +313,7 @@ function findContradictions(env: Environment): string[] {
     if (env.PUSH_FILE) refuse('PUSH_FILE', 'must not be set in production');
     if (env.SMS_TEST_NUMBERS) refuse('SMS_TEST_NUMBERS', 'must not be set in production');
     // The provider of `npm start` lets anybody in. Its issuer is its loopback address, and OpenID Connect asks others for https.
-    for (const name of ['STAFF_IDP_ISSUER', 'STAFF_IDP_AUTHORIZATION_URL']) {
+    for (const name of ['STAFF_IDP_ISSUER', 'STAFF_IDP_JWKS_URL', 'STAFF_IDP_AUTHORIZATION_URL']) {
       if (/^http:/i.test(env[name]?.trim() ?? '')) refuse(name, 'must not be http in production');
     }
     const keys = signingKeys.safeParse(env.JWT_SIGNING_KEYS).data ?? [];

@@ -30,7 +30,7 @@ alter table app.vote_receipts_parted
   add constraint vote_receipts_parted_pkey primary key (post_id, user_id),
   add constraint vote_receipts_post_id_fkey foreign key (post_id) references app.posts (id) on delete cascade,
   add constraint vote_receipts_user_id_fkey foreign key (user_id) references app.users (id) on delete cascade;
-create index vote_receipts_parted_user_id_idx on app.vote_receipts_parted (user_id);
+create index vote_receipts_parted_user_id_voted_at_idx on app.vote_receipts_parted (user_id, voted_at);
 create index vote_receipts_parted_milestones_idx on app.vote_receipts_parted (post_id, (baseline % 500), baseline)
 where baseline is not null;
 
@@ -44,7 +44,7 @@ comment on table app.vote_receipts_parted is 'One row per voter and post: the ti
 drop table app.vote_receipts;
 alter table app.vote_receipts_parted rename to vote_receipts;
 alter index app.vote_receipts_parted_pkey rename to vote_receipts_pkey;
-alter index app.vote_receipts_parted_user_id_idx rename to vote_receipts_user_id_idx;
+alter index app.vote_receipts_parted_user_id_voted_at_idx rename to vote_receipts_user_id_voted_at_idx;
 alter index app.vote_receipts_parted_milestones_idx rename to vote_receipts_milestones_idx;
 commit;
 

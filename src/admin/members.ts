@@ -42,8 +42,9 @@ function dismissCell({ email }: Member): Html {
   </details>`;
 }
 
+/** Two e-mails never share an id. */
 function idOf(email: string): string {
-  return email.replaceAll(/\W/g, '-');
+  return Buffer.from(email).toString('hex');
 }
 
 /** Renders the audit log. */

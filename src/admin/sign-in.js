@@ -61,6 +61,7 @@ addEventListener('DOMContentLoaded', () => {
   const button = document.getElementById('sign-in');
   if (button === null) return;
   button.addEventListener('click', () => leave(button.dataset));
-  const idToken = new URLSearchParams(location.hash.slice(1)).get('id_token');
-  if (idToken !== null) comeBack(idToken);
+  const answer = new URLSearchParams(location.hash.slice(1));
+  if (answer.has('id_token')) comeBack(answer.get('id_token'));
+  else if (answer.has('error')) refuse('The provider did not sign you in. Try again.');
 });

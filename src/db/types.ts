@@ -1010,12 +1010,6 @@ export interface AppRateLimits {
   used_at: Timestamp;
 }
 
-export interface AppReceiptCounts {
-  count: Int8;
-  counted_until: Timestamp;
-  user_id: string;
-}
-
 export interface AppRefreshTokens {
   expires_at: Timestamp;
   replaced_at: Timestamp | null;
@@ -1524,7 +1518,6 @@ export interface DB {
   'app.push_leases': AppPushLeases;
   'app.pushes': AppPushes;
   'app.rate_limits': AppRateLimits;
-  'app.receipt_counts': AppReceiptCounts;
   'app.refresh_tokens': AppRefreshTokens;
   'app.removed_contents': AppRemovedContents;
   'app.reports': AppReports;

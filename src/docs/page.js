@@ -33,6 +33,11 @@ addEventListener('hashchange', () => {
   target.scrollIntoView();
 });
 
+// The browser keeps a page that it may come back to.
+addEventListener('pagehide', () => {
+  token.value = '';
+});
+
 /** What ends the last request of a form: an event stream does not end by itself. */
 const running = new WeakMap();
 

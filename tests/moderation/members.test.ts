@@ -51,6 +51,13 @@ describe('the list of staff', () => {
     expect(kim).toEqual([{ email, role: 'moderator', addedAt: expect.any(String), logins: ['kim'] }]);
   });
 
+  test('an admin neither dismisses nor demotes themself', async () => {
+    const lowered = await admit(ada.email, 'moderator');
+    const dismissed = await ada.post('/admin/staff/dismiss', { email: ada.email, reason: 'Leaves.' });
+    for (const reply of [lowered, dismissed]) expect(reply).toMatchObject(refusal(403, 'FORBIDDEN'));
+    expect((await admit(ada.email, 'admin')).status).toBe(200);
+  });
+
   test.each([
     { email: 'nobody', role: 'support', reason: 'Joins.' },
     { email: 'kai@opine.example', role: 'owner', reason: 'Joins.' },

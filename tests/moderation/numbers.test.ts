@@ -32,7 +32,7 @@ test('the numbers of the day count people, posts and open reports at once, votes
   }
   const today = { peopleCount: 2, postCount: 1, voteCount: 0, openReportCount: 1 };
   expect(await numbers()).toEqual(today);
-  await advanceTime(opine, '1 hour');
+  await advanceTime(opine, '62 minutes');
   expect(await numbers()).toEqual({ ...today, voteCount: 2 });
   await advanceTime(opine, '12 hours');
   // A session lives eight hours.

@@ -477,45 +477,9 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
   },
   {
     in: 'app.vote_count',
-    clause: 'r.voted_at < v_until\n    and',
-    instead: 'r.voted_at <= v_until and',
+    clause: 'r.voted_at < v_until\n',
+    instead: 'r.voted_at <= v_until\n',
     noticedBy: 'supabase/tests/profiles/profiles.test.sql',
-  },
-  {
-    in: 'app.vote_count',
-    clause: "\n    and r.voted_at >= coalesce(v_counted.counted_until, '-infinity')",
-    instead: '',
-    noticedBy: 'supabase/tests/votes/receipt_counts.test.sql',
-  },
-  {
-    in: 'app.count_receipts',
-    clause: "r.voted_at >= coalesce(c.counted_until, '-infinity') and ",
-    instead: '',
-    noticedBy: 'supabase/tests/votes/receipt_counts.test.sql',
-  },
-  {
-    in: 'app.count_receipts',
-    clause: "app.now() - interval '1 hour'",
-    instead: 'app.now()',
-    noticedBy: 'supabase/tests/votes/receipt_counts.test.sql',
-  },
-  {
-    in: 'app.uncount_receipts',
-    clause: ' and d.voted_at < counted.counted_until',
-    instead: '',
-    noticedBy: 'supabase/tests/votes/receipt_counts.test.sql',
-  },
-  {
-    in: 'app.uncount_receipts',
-    clause: "  perform pg_advisory_xact_lock_shared(hashtext('app.receipt_counts'));\n",
-    instead: '',
-    noticedBy: 'tests/votes/folds.test.ts',
-  },
-  {
-    in: 'app.move_votes',
-    clause: '  delete from app.receipt_counts where user_id in (p_from, p_into);\n',
-    instead: '',
-    noticedBy: 'supabase/tests/votes/receipt_counts.test.sql',
   },
   {
     in: 'app.vote_count',

@@ -55,28 +55,6 @@ test('votes, counts and profiles read the same before and after a fold', async (
   expect(await readAll()).toEqual(before);
 });
 
-// docs/product.md P7
-test('a vote counts no more on the profile when a deletion takes it along while a fold counts it', async () => {
-  const { database } = opine;
-  const maya = await confirmedPerson(opine, 'Maya');
-  let jonas = await registeredPerson(opine, 'Jonas');
-  const [kept, deleted] = [await aSlider(maya), await aSlider(maya)];
-  for (const post of [kept, deleted]) await expectOk(castVote(jonas, post));
-  [jonas] = await signedInAfter(opine, '2 days', jonas);
-  const count = () =>
-    withClient(database.superuserUrl, (client) =>
-      client.query('select app.count_receipts(array[$1::uuid])', [jonas.id]),
-    );
-  await withClient(database.superuserUrl, async (client) => {
-    await client.query('begin');
-    await client.query('delete from app.posts where id = $1', [deleted.id]);
-    await count();
-    await client.query('commit');
-  });
-  await count();
-  expect((await profileSeenBy(jonas, jonas)).activity.votes).toBe(1);
-});
-
 test('a failing fold step does not block the other steps and succeeds on the next run', async () => {
   const { database } = opine;
   const maya = await hubReadyPerson(opine, 'Maya');

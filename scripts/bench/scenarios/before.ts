@@ -21,7 +21,6 @@ const ROUNDS = 7;
 /** Blocks of each side in a round, so that other load on the machine affects both. */
 const PASSES = 4;
 const VOTER_OF_MANY = 20_999;
-const UNSEEN_POST = 1_999;
 
 /** One operation. The number `n` of a request decides who asks for what. */
 interface Kind {
@@ -114,13 +113,12 @@ const KINDS: readonly Kind[] = [
 
 const VOTES = 60;
 
-/** Somebody who has voted twenty thousand times, and one post that nobody has voted on. All votes are of former days. */
+/** Somebody who has voted twenty thousand times. All votes are of former days. */
 const FORMER_VOTES = `
 insert into app.vote_receipts (post_id, user_id, voted_at)
 select p.id, pg_temp.id_of(${VOTER_OF_MANY}), date_trunc('minute', now()) from app.posts as p
 on conflict do nothing;
 update app.vote_receipts set voted_at = voted_at - interval '2 days';
-delete from app.vote_receipts where post_id = pg_temp.id_of(${UNSEEN_POST});
 `;
 
 /** One version of the service with its database: the gateway of that version, by one connection a pool. */
@@ -241,13 +239,6 @@ const castVote = (version: Version, user: number, post: { readonly postId: strin
     requestId: 'a request of a benchmark',
   });
 
-/** A fold of a vote today counts the former ones of its voter. */
-async function foldFormerVotes(version: Version): Promise<void> {
-  const voters = [...Array(READERS).keys(), VOTER_OF_MANY];
-  for (const voter of voters) await castVote(version, voter, { postId: idOf(UNSEEN_POST) });
-  await version.fold();
-}
-
 /** Returns the variants of votes: casting one, and folding it. */
 function votesBy(name: string, version: Version): readonly [vote: Variant, fold: Variant] {
   let used = 0;
@@ -288,7 +279,6 @@ export async function before(world: World): Promise<void> {
     await createVersion(directory, former, parts),
     await createVersion(ROOT, present, parts),
   ];
-  for (const version of [theirs, ours]) await foldFormerVotes(version);
   const ratios = KINDS.map((kind): Ratio => [readBy('before', theirs, kind), readBy('now', ours, kind)]);
   const [formerVote, formerFold] = votesBy('before', theirs);
   const [vote, fold] = votesBy('now', ours);

@@ -158,19 +158,6 @@ alter table app.vote_receipts enable row level security;
 grant select (post_id, user_id, voted_at) on app.vote_receipts to anon, authenticated;
 grant maintain on app.vote_receipts to opine_worker;
 
--- The fold moves it on, once a day for a person (app.count_receipts).
-create table app.receipt_counts (
-  user_id uuid not null references app.users (id) on delete cascade,
-  counted_until timestamptz not null,
-  count bigint not null,
-  constraint receipt_counts_pkey primary key (user_id),
-  constraint receipt_counts_count_is_natural check (count >= 0)
-);
-comment on table app.receipt_counts is
-  'One row per voter: how many of their receipts are older than counted_until, the beginning of a day. The profile '
-  'adds those since then (app.vote_count).';
-alter table app.receipt_counts enable row level security;
-
 -- Each fold empties it (app.fold_ballots).
 create table app.pending_ballots (
   post_id uuid not null,

@@ -103,65 +103,11 @@ begin
     where v.activity_at is not null and not v.is_held
     order by v.user_id, v.post_id
   ) as voted;
-  perform app.count_receipts(array(select distinct v.user_id from unnest(v_taken) as v));
   return v_taken <> '{}';
 end
 $$;
 comment on function app.fold_receipts is 'Folds a batch of receipts (docs/vote-secrecy.md).';
 grant execute on function app.fold_receipts to opine_worker;
-
--- It does nothing while a transaction that deletes receipts is open (app.uncount_receipts), because it could count
--- what that has deleted. A later fold of a vote of these people does it then.
-create function app.count_receipts(p_user_ids uuid[]) returns void
-language plpgsql set search_path = '' as $$
-declare
-  -- Every half hour that app.vote_count shows of others ends later.
-  v_until timestamptz := date_trunc('day', app.now() - interval '1 hour', 'UTC');
-begin
-  if not pg_try_advisory_xact_lock(hashtext('app.receipt_counts')) then
-    return;
-  end if;
-  insert into app.receipt_counts as counted (user_id, counted_until, count)
-  select u.id, v_until, coalesce(c.count, 0) + (
-    select count(*)
-    from app.vote_receipts as r
-    where r.user_id = u.id and r.voted_at >= coalesce(c.counted_until, '-infinity') and r.voted_at < v_until
-  )
-  from app.users as u
-  left join app.receipt_counts as c on c.user_id = u.id
-  where u.id = any (p_user_ids) and u.ended_at is null and (c.counted_until is null or c.counted_until < v_until)
-  on conflict (user_id) do update set counted_until = excluded.counted_until, count = excluded.count;
-end
-$$;
-comment on function app.count_receipts is
-  'Counts the receipts of people up to the beginning of the day, if that is not done (app.receipt_counts).';
-
-create function app.uncount_receipts() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform pg_advisory_xact_lock_shared(hashtext('app.receipt_counts'));
-  perform
-  from app.receipt_counts as c
-  where c.user_id in (select d.user_id from deleted as d)
-  order by c.user_id
-  for no key update;
-  update app.receipt_counts as c
-  set count = c.count - gone.count
-  from (
-    select d.user_id, count(*) as count
-    from deleted as d
-    join app.receipt_counts as counted on counted.user_id = d.user_id and d.voted_at < counted.counted_until
-    group by d.user_id
-  ) as gone
-  where c.user_id = gone.user_id;
-  return null;
-end
-$$;
-comment on function app.uncount_receipts is 'Trigger: receipts that a deleted post takes along count no more.';
-
-create trigger vote_receipts_uncount_after_delete after delete on app.vote_receipts
-referencing old table as deleted
-for each statement execute function app.uncount_receipts();
 
 -- Returns whether there may be more.
 create function app.release_votes(p_minimum integer) returns boolean

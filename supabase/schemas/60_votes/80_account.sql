@@ -14,8 +14,6 @@ begin
     ) then p_into
   end
   where f.user_id = p_from;
-  -- The next fold of a vote counts them anew.
-  delete from app.receipt_counts where user_id in (p_from, p_into);
   update app.vote_receipts as r
   set user_id = p_into
   where r.user_id = p_from
@@ -46,11 +44,9 @@ create function app.erase_held_votes(p_user_id uuid) returns void
 language sql set search_path = ''
 begin atomic
   delete from app.held_votes where user_id = p_user_id;
-  delete from app.receipt_counts where user_id = p_user_id;
 end;
 comment on function app.erase_held_votes is
-  'Deletes what feeds do not show yet of the votes of an ended account, and their number on the profile. The votes '
-  'stay counted (docs/product.md I18).';
+  'Deletes what feeds do not show yet of the votes of an ended account. The votes stay counted (docs/product.md I18).';
 
 create function app.close_hub_votes(p_hub_id uuid) returns boolean
 language plpgsql set search_path = '' as $$

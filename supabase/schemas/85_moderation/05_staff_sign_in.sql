@@ -96,12 +96,16 @@ comment on function api.end_staff_session is 'POST /admin/auth/logout (docs/prod
 grant execute on function api.end_staff_session to opine_staff;
 
 -- Adds an e-mail of the workspace to the allow-list, or changes its role. p_login is a SQL login of this
--- person: it acts as they do. A login of somebody else stays theirs until they are dismissed.
+-- person: it acts as they do. A login of somebody else stays theirs until they are dismissed. Errors: FORBIDDEN for an
+-- admin who would be none any more, REASON_MISSING.
 create function staff.admit(p_email text, p_role staff.role, p_reason text, p_login text default null) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   v_email text := lower(btrim(p_email));
 begin
+  if p_role <> 'admin' then
+    perform staff.refuse_oneself(v_email);
+  end if;
   insert into staff.allowed_emails (email, role) values (v_email, p_role)
   on conflict (email) do update set role = excluded.role;
   if p_login is not null then
@@ -119,15 +123,27 @@ comment on function staff.admit is
   'Adds an e-mail, and a SQL login of the same person, to the lists of staff (docs/product.md S2, S21).';
 grant execute on function staff.admit to staff_admin;
 
+create function staff.refuse_oneself(p_email text) returns void
+language plpgsql stable set search_path = '' as $$
+begin
+  if p_email = staff.actor() then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+end
+$$;
+comment on function staff.refuse_oneself is
+  'Raises FORBIDDEN for the e-mail of the caller, so that the last admin stays one (docs/product.md S16).';
+
 -- An e-mail of the configuration may sign in again.
 --
--- Errors: USER_NOT_FOUND (neither on the list nor with a session), REASON_MISSING.
+-- Errors: FORBIDDEN for oneself, USER_NOT_FOUND (neither on the list nor with a session), REASON_MISSING.
 create function staff.dismiss(p_email text, p_reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   v_email text := lower(btrim(p_email));
   v_was_listed boolean;
 begin
+  perform staff.refuse_oneself(v_email);
   delete from staff.allowed_emails as a where a.email = v_email;
   v_was_listed := found;
   delete from staff.sessions as s where s.email = v_email;

@@ -170,7 +170,7 @@ select is_empty(
         'app.follows', 'app.held_votes', 'app.hub_invitations', 'app.hub_mutes', 'app.hub_profiles', 'app.invite_links',
         'app.join_requests', 'app.notification_preferences',
         'app.memberships', 'app.messages', 'app.notifications', 'app.placements', 'app.posts', 'app.profiles',
-        'app.receipt_counts', 'app.removed_contents',
+        'app.removed_contents',
         'app.reports', 'app.discussion_reads', 'app.saved_discussions', 'app.saved_posts', 'app.sessions',
         'app.sign_in_places', 'app.stored_objects', 'app.suspended_memberships',
         'app.suspensions', 'app.trending_activities', 'app.uploads', 'app.vote_receipts', 'gateway.idempotent_answers'

@@ -18,7 +18,7 @@ from (values
     app.record_follow_changes app.record_inbox_changes app.record_inboxes_of_placements app.record_member_inboxes
     app.record_notifications app.record_placements app.record_post_deletions app.record_post_words
     app.record_publications app.record_audience_change app.refuse_suspended app.remove_activity_from_hubs
-    app.rename_member app.show_thread app.uncount_receipts gateway.delete_answers staff.report_blocked_terms
+    app.rename_member app.show_thread gateway.delete_answers staff.report_blocked_terms
   $$),
   ('anon', 'invoker', 'api.get_login_config app.otp_policy'),
   ('anon, authenticated', 'definer', $$
