@@ -45,10 +45,10 @@ export default {
       to: { path: 'node_modules/(pg|kysely)/' },
     },
     {
-      name: 'src/ is complete without scripts/ and tests/',
+      name: 'src/ is complete without scripts/, tests/ and tools/',
       severity: 'error',
       from: { path: '^src/' },
-      to: { path: '^(scripts|tests)/' },
+      to: { path: '^(scripts|tests|tools)/' },
     },
     {
       name: 'scripts/ is complete without tests/',
@@ -66,7 +66,21 @@ export default {
       name: 'clients/ know the service by its address alone',
       severity: 'error',
       from: { path: '^clients/' },
-      to: { path: '^(src|scripts|tests)/' },
+      to: { path: '^(src|scripts|tests|tools)/' },
+    },
+    {
+      name: 'npm start, npm test and what they run need no tools',
+      severity: 'error',
+      from: {
+        path: '^(scripts|tests)/',
+        // Benchmarks, pictures, the suites that install the tools, and what they share.
+        pathNot: [
+          '^scripts/(bench/|pictures[.])',
+          '^tests/(client|deep|edge|local|pages|pipeline)/',
+          '^tests/support/chromium[.]',
+        ],
+      },
+      to: { path: '^tools/', reachable: true },
     },
     {
       name: 'src/ runs without what is installed for development',

@@ -6,26 +6,28 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --workspaces=false
 
+# The library of pictures for this system, which is optional as it is one of many.
+FROM packages AS pictures
+RUN npm ci --omit=dev --ignore-scripts --workspaces=false
+
 # The reference app, which the service serves with WEB_APP=true.
 FROM node:24-slim AS web-app
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY clients/typescript/package.json clients/typescript/
 COPY clients/web/package.json clients/web/
-RUN npm ci --ignore-scripts
+RUN npm ci --ignore-scripts --workspaces
 COPY tsconfig.json ./
-COPY docs/openapi.app.json docs/
 COPY scripts scripts
 COPY clients clients
-RUN node scripts/clients.ts && node scripts/web-app.ts
+RUN node scripts/web-app.ts
 
 # Node runs the sources as they are.
 FROM node:24-slim
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
-# The library of pictures for this system, which is optional as it is one of many.
-COPY --from=web-app /app/node_modules/@img ./node_modules/@img
+COPY --from=pictures /app/node_modules/@img ./node_modules/@img
 COPY package.json ./
 COPY src ./src
 COPY --from=web-app /app/clients/web/dist ./clients/web/dist

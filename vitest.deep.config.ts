@@ -1,4 +1,7 @@
+import { installTools } from './scripts/tools.ts';
 import { DEEP, suite } from './tests/support/suite.ts';
+
+installTools();
 
 // TEST_DEPTH takes less time than the depth that finds most.
 export default suite({

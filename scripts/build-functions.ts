@@ -21,7 +21,7 @@ globalThis.clearImmediate ??= nodeClearImmediate;
  * Bundles each function's app with its dependencies into the function's folder: `supabase functions deploy --use-api`
  * takes no file outside supabase/functions. Names and lines stay, so that stack traces in the log are readable.
  */
-async function main(): Promise<void> {
+export async function buildFunctions(): Promise<void> {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
     entryPoints: {
@@ -46,4 +46,4 @@ async function main(): Promise<void> {
   }
 }
 
-runScript(main);
+if (import.meta.main) runScript(buildFunctions);

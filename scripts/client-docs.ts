@@ -3,13 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { ROOT } from './db/paths.ts';
 import { runScript } from './db/run-script.ts';
-import { runProgram } from './run-program.ts';
+import { runTool } from './tools.ts';
 
 const PACKAGE = path.join(ROOT, 'clients/typescript');
 const PAGE = path.join(ROOT, 'docs/client/README.md');
-
-// typedoc needs the compiler API of TypeScript 5, so it is a package of the client and not of the root.
-const TYPEDOC = path.join(PACKAGE, 'node_modules/.bin/typedoc');
 
 /** Writes the page of the client's API, docs/client/README.md; with `--check` fails if it differs. */
 async function main(): Promise<void> {
@@ -26,8 +23,8 @@ async function main(): Promise<void> {
 async function renderPage(): Promise<string> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'opine-client-docs-'));
   try {
-    const { code, stdout, stderr } = await runProgram(TYPEDOC, ['--out', folder], { cwd: PACKAGE });
-    if (code !== 0) throw new Error(`typedoc ended with code ${code}: ${stdout}${stderr}`);
+    const { code, output } = await runTool('typedoc', ['--out', folder], { cwd: PACKAGE });
+    if (code !== 0) throw new Error(`typedoc ended with code ${code}: ${output}`);
     return readFileSync(path.join(folder, 'README.md'), 'utf8');
   } finally {
     rmSync(folder, { recursive: true });

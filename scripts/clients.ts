@@ -1,13 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './db/paths.ts';
 import { runScript } from './db/run-script.ts';
-import { runProgram } from './run-program.ts';
+import { runTool } from './tools.ts';
 
 const PACKAGE = path.join(ROOT, 'clients/typescript');
 
-// openapi-typescript needs the compiler API of TypeScript 5, so it is a package of the client and not of the root.
-const GENERATOR = path.join(PACKAGE, 'node_modules/.bin/openapi-typescript');
+const TYPES = path.join(PACKAGE, 'src/schema.ts');
 
 /** The parts of an operation that the client's types depend on. */
 type DocumentedOperation = {
@@ -18,12 +17,17 @@ type DocumentedOperation = {
 
 type OpenApiDocument = { paths: Record<string, Record<string, DocumentedOperation>> };
 
-/** Generates the types of the client from the app's committed document. `npm ci` runs it. */
+/** Writes the types of the client, generated from the app's document; with `--check` fails if they differ. */
 async function main(): Promise<void> {
   const document: OpenApiDocument = JSON.parse(
     readFileSync(path.join(ROOT, 'docs/openapi.app.json'), 'utf8'),
   );
-  writeFileSync(path.join(PACKAGE, 'src/schema.ts'), await clientTypes(document));
+  const types = await clientTypes(document);
+  if (!process.argv.includes('--check')) writeFileSync(TYPES, types);
+  else if (!existsSync(TYPES) || readFileSync(TYPES, 'utf8') !== types)
+    throw new Error(
+      'clients/typescript/src/schema.ts differs from docs/openapi.app.json. Run `npm run clients`.',
+    );
 }
 
 /**
@@ -32,8 +36,8 @@ async function main(): Promise<void> {
  * @throws Error with the generator's stderr if it fails
  */
 async function clientTypes(document: OpenApiDocument): Promise<string> {
-  const { code, stdout, stderr } = await runProgram(
-    GENERATOR,
+  const { code, stdout, stderr } = await runTool(
+    'openapi-typescript',
     ['--root-types', '--root-types-no-schema-prefix', '--default-non-nullable=false'],
     { cwd: PACKAGE, input: JSON.stringify(withoutErrors(document)) },
   );

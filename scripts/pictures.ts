@@ -1,11 +1,12 @@
 import { Buffer } from 'node:buffer';
 import path from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from '../tools/playwright.ts';
 import { ROOT } from './db/paths.ts';
 import { runScript } from './db/run-script.ts';
 import { openStack } from './demo/stack.ts';
 import { requireProgram } from './find-program.ts';
 import { DEMO_CODE, DEMO_PEOPLE } from './local/environment.ts';
+import { installTools } from './tools.ts';
 
 const FOLDER = path.join(ROOT, 'docs/pictures');
 const PHONE = { width: 390, height: 780 };
@@ -13,6 +14,8 @@ const TRAMS = '/posts/01900000-0000-7000-8000-0000000000b1';
 
 /** Takes the README's pictures of the app and of the docs page with Debian's Chromium. */
 async function main(): Promise<void> {
+  installTools();
+  const { chromium } = await import('../tools/playwright.ts');
   const stack = await openStack();
   const browser = await chromium.launch({
     executablePath: requireProgram('chromium'),

@@ -9,7 +9,7 @@ const DIRECTORY = path.join(ROOT, 'clients/web');
  * Bundles the reference app into `clients/web/dist`, which the service serves with WEB_APP. tsconfig.json leads `@opine/client`
  * to its source, so that the package need not be built first.
  */
-async function buildWebApp(): Promise<void> {
+export async function buildWebApp(): Promise<void> {
   const source = (file: string) => path.join(DIRECTORY, 'src', file);
   await build({
     absWorkingDir: ROOT,

@@ -2,7 +2,7 @@
  * Shows the client: signs in as a demo person, reads the feed, votes, and prints notifications until Ctrl-C. Run it with
  * `npm run example` while `npm start` runs.
  */
-import { createOpine, OpineError } from './src/index.ts';
+import { createOpine, OpineError } from '@opine/client';
 
 const MAYA = { phoneNumber: '+12025550101', code: '4242' };
 

@@ -1,7 +1,5 @@
-import { defineConfig } from 'tsdown';
-
 // ES2020 is what Hermes, the engine of React Native, runs without a transform.
-export default defineConfig({
+export default {
   entry: 'src/index.ts',
   format: ['esm', 'cjs'],
   target: 'es2020',
@@ -9,4 +7,4 @@ export default defineConfig({
   dts: true,
   // It is an ES module, which `require` of older Node and of Jest cannot load.
   deps: { onlyBundle: ['eventsource-parser'] },
-});
+};

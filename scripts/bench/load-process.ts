@@ -1,4 +1,4 @@
-import autocannon from 'autocannon';
+import autocannon from '../../tools/autocannon.ts';
 import { answerParent } from './processes.ts';
 
 /** A block of requests for the load process. */

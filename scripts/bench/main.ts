@@ -1,4 +1,5 @@
 import { runScript } from '../db/run-script.ts';
+import { installTools } from '../tools.ts';
 import { compareRates, findPgbench } from './compare.ts';
 import type { Comparison } from './requests.ts';
 import { before } from './scenarios/before.ts';
@@ -45,6 +46,7 @@ async function main(names: readonly string[]): Promise<void> {
   const comparisons = picked(COMPARISONS).flat();
   const needsPgbench = comparisons.length + picked(WITH_PGBENCH).length > 0;
   const pgbench = needsPgbench ? findPgbench() : '';
+  installTools();
   await using world = await startWorld();
   if (comparisons.length > 0) await compareRates(world, pgbench, comparisons);
   for (const measure of picked(WITH_PGBENCH)) await measure(world, pgbench);

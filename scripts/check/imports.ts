@@ -12,7 +12,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { transform } from 'esbuild';
 import { ROOT } from '../db/paths.ts';
-import { runTool } from '../run-program.ts';
+import { runTool } from '../tools.ts';
 
 const RULES = path.join(ROOT, '.dependency-cruiser.mjs');
 
@@ -21,15 +21,18 @@ const RULES = path.join(ROOT, '.dependency-cruiser.mjs');
  *
  * dependency-cruiser parses TypeScript by the compiler's API, which TypeScript 7 lacks, so it gets a copy of the folder
  * as JavaScript.
- * @param root the parent of `src`, `scripts`, `tests` and `clients`
+ * @param root the parent of `src`, `scripts`, `tests`, `tools` and `clients`
  * @returns its report, empty if all rules hold
  */
 export async function brokenImportRules(root = ROOT): Promise<string> {
   const copy = mkdtempSync(path.join(os.tmpdir(), 'opine-imports-'));
   try {
-    symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
-    copyFileSync(path.join(ROOT, 'package.json'), path.join(copy, 'package.json'));
-    const files = globSync('{src,scripts,tests,clients}/**/*.{ts,tsx}', {
+    mkdirSync(path.join(copy, 'tools'));
+    for (const packages of ['node_modules', 'tools/node_modules'])
+      symlinkSync(path.join(ROOT, packages), path.join(copy, packages));
+    for (const manifest of ['package.json', 'tools/package.json'])
+      copyFileSync(path.join(ROOT, manifest), path.join(copy, manifest));
+    const files = globSync('{src,scripts,tests,tools,clients}/**/*.{ts,tsx}', {
       cwd: root,
       exclude: ['**/node_modules', '**/dist'],
     });
@@ -60,5 +63,5 @@ async function asJavaScript(file: string, source: string): Promise<string> {
   });
   return code
     .replaceAll(/(\bfrom |\bimport\(?\s*)(["'])(\.[^"']*)\.tsx?\2/g, '$1$2$3.js$2')
-    .replaceAll(/\bfrom "@opine\/client"/g, `from "${path.relative(path.dirname(file), CLIENT)}"`);
+    .replaceAll(/\bfrom "@opine\/client"/g, `from "./${path.relative(path.dirname(file), CLIENT)}"`);
 }

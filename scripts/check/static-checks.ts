@@ -2,7 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../db/paths.ts';
 import { changedReleases } from '../db/releases.ts';
-import { runProgram, runTool } from '../run-program.ts';
+import { runProgram } from '../run-program.ts';
+import { runTool, TOOLS, TSC } from '../tools.ts';
 import type { Check } from './check.ts';
 import { brokenImportRules } from './imports.ts';
 import { longSql } from './lines.ts';
@@ -10,15 +11,13 @@ import { misplaced } from './rooms.ts';
 import { brokenCitations } from './rules.ts';
 
 // npm links only one `deno` of the two installed versions.
-const DENO = 'node_modules/deno/bin.cjs';
+const DENO = path.join(TOOLS, 'node_modules/deno/bin.cjs');
 
 /** Returns the checks that only read files. */
 export function staticChecks(): Check[] {
   return [
     tool('biome', 'biome', ['check', '--colors=off']),
-    // tsc reads the generated clients, which are not committed.
-    tool('clients', 'node', ['scripts/clients.ts']),
-    tool('tsc', 'tsc', ['--project', '.', '--pretty', 'false']),
+    tool('tsc', 'node', [TSC, '--project', '.', '--pretty', 'false']),
     tool('deno check', 'node', [DENO, 'task', '--quiet', 'check']),
     tool('deno lint', 'node', [DENO, 'task', '--quiet', 'lint']),
     { name: 'imports', run: () => brokenImportRules() },
@@ -27,7 +26,7 @@ export function staticChecks(): Check[] {
     { name: 'rules', run: () => brokenCitations() },
     { name: 'releases', run: () => changedReleases() },
     { name: 'commits', run: longSubjects },
-    { name: 'lock file', run: missingPlatformPackages },
+    { name: 'lock files', run: missingPlatformPackages },
     tool('squawk', 'squawk', [
       '--reporter',
       'gcc',
@@ -35,6 +34,7 @@ export function staticChecks(): Check[] {
     ]),
     tool('redocly', 'redocly', ['lint', ...globSync('docs/openapi*.json', { cwd: ROOT })]),
     tool('OpenAPI documents are current', 'node', ['scripts/openapi.ts', '--check']),
+    tool('types of the client are current', 'node', ['scripts/clients.ts', '--check']),
     tool('docs of the client are current', 'node', ['scripts/client-docs.ts', '--check']),
   ];
 }
@@ -67,20 +67,22 @@ function tool(name: string, program: string, args: string[]): Check {
 type LockedPackage = { version?: string; optionalDependencies?: Record<string, string> };
 
 /**
- * Returns a line for each package of another platform that the lock file lacks. npm leaves out a package if its look-up
+ * Returns a line for each package of another platform that a lock file lacks. npm leaves out a package if its look-up
  * fails while it writes the lock file, and then `npm ci` refuses the lock file everywhere.
  */
 async function missingPlatformPackages(): Promise<string> {
-  const lock = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8'));
+  return ['package-lock.json', 'tools/package-lock.json'].flatMap(missingIn).join('\n');
+}
+
+function missingIn(file: string): string[] {
+  const lock = JSON.parse(readFileSync(path.join(ROOT, file), 'utf8'));
   const packages: Record<string, LockedPackage> = lock.packages;
-  return Object.entries(packages)
-    .flatMap(([place, { optionalDependencies = {} }]) =>
-      Object.entries(optionalDependencies)
-        .filter(([name, range]) => {
-          const found = packages[`${place}/node_modules/${name}`] ?? packages[`node_modules/${name}`];
-          return !found || (/^\d/.test(range) && found.version !== range);
-        })
-        .map(([name, range]) => `${place} may need ${name} ${range}, which package-lock.json does not have`),
-    )
-    .join('\n');
+  return Object.entries(packages).flatMap(([place, { optionalDependencies = {} }]) =>
+    Object.entries(optionalDependencies)
+      .filter(([name, range]) => {
+        const found = packages[`${place}/node_modules/${name}`] ?? packages[`node_modules/${name}`];
+        return !found || (/^\d/.test(range) && found.version !== range);
+      })
+      .map(([name, range]) => `${place} may need ${name} ${range}, which ${file} does not have`),
+  );
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type pg from 'pg';
 import { withClient } from '../local/connection.ts';
-import { runTool } from '../run-program.ts';
+import { installTools, runTool, TOOLS } from '../tools.ts';
 import { functionTypes } from './function-types.ts';
 import { OUR_SCHEMAS, ROOT } from './paths.ts';
 
@@ -14,7 +14,9 @@ export const TYPES_FILE = path.join(ROOT, 'src/db/types.ts');
  * @param ownerUrl connection URL of the owner of a migrated database
  */
 export async function generateTypes(ownerUrl: string): Promise<string> {
-  const tables = await printedBy('kysely-codegen', [
+  installTools();
+  const tables = await printedBy('node', [
+    path.join(TOOLS, 'kysely-codegen.ts'),
     '--dialect=postgres',
     `--url=${ownerUrl}`,
     `--include-pattern={${OUR_SCHEMAS.join(',')}}.*`,

@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Environment } from '../../src/config.ts';
 import { ROOT } from '../db/paths.ts';
-import { runTool } from '../run-program.ts';
+import { runTool, TOOLS } from '../tools.ts';
 
 /** A function under Deno, behind a gateway like Supabase's. */
 export interface EdgeFunction {
@@ -20,7 +20,7 @@ export interface EdgeFunction {
   stop(): Promise<void>;
 }
 
-const PACKAGES = path.join(ROOT, 'node_modules');
+const PACKAGES = path.join(TOOLS, 'node_modules');
 
 /**
  * The npm packages of the Deno versions for tests: the level of Supabase's Edge Runtime, and the newest. The first is an

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
-import { publint } from 'publint';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT } from '../../scripts/db/paths.ts';
+import { checkPackage, createPackageFromTarballData, publint } from '../../tools/npm-package.ts';
 import { type InstalledClient, installClient, run } from '../support/client-package.ts';
 
 let client: InstalledClient;

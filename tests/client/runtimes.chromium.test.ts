@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { build } from 'esbuild';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { TOOLS } from '../../scripts/tools.ts';
+import type { Browser } from '../../tools/playwright.ts';
 import { openChromium } from '../support/chromium.ts';
 import { aWalk, type InstalledClient, installClient } from '../support/client-package.ts';
 import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
@@ -82,10 +82,7 @@ const LIKE_REACT_NATIVE = `
 
 test('an app like one in React Native signs in, reads the feed, votes, uploads and listens', async () => {
   const { given, expected } = await aWalk(opine);
-  const polyfill = await readFile(
-    createRequire(import.meta.url).resolve('whatwg-fetch/dist/fetch.umd.js'),
-    'utf8',
-  );
+  const polyfill = await readFile(path.join(TOOLS, 'node_modules/whatwg-fetch/dist/fetch.umd.js'), 'utf8');
   const importing = "const client = require('@opine/client');";
   const app = await bundleOf(importing, ['require', 'react-native'], '{ digest: globalThis.nativeDigest }');
   expect(await walkIn([LIKE_REACT_NATIVE, polyfill, app], given)).toEqual(expected);

@@ -1,7 +1,7 @@
 import { copyFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ROOT } from '../../scripts/db/paths.ts';
+import { TOOLS } from '../../scripts/tools.ts';
 import { aWalk, type InstalledClient, installClient, run } from '../support/client-package.ts';
 import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
 
@@ -29,8 +29,8 @@ afterAll(() => Promise.all([opine.stop(), client.remove()]));
 test.each([
   ['an ES module on Node', 'app.mjs', process.execPath, []],
   ['a CommonJS module on Node', 'app.cjs', process.execPath, []],
-  ['a module on Deno', 'app.mjs', path.join(ROOT, 'node_modules/.bin/deno'), DENO],
-  ['a module on Bun', 'app.mjs', path.join(ROOT, 'node_modules/.bin/bun'), []],
+  ['a module on Deno', 'app.mjs', path.join(TOOLS, 'node_modules/.bin/deno'), DENO],
+  ['a module on Bun', 'app.mjs', path.join(TOOLS, 'node_modules/.bin/bun'), []],
 ])('%s signs in, reads the feed, votes, uploads and listens', async (_, file, program, args) => {
   const { given, expected } = await aWalk(opine);
   const call = `walk(client, ${JSON.stringify(given)})${END}`;

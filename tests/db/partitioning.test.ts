@@ -1,26 +1,16 @@
-import { globSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SUPABASE_DIRECTORY } from '../../scripts/db/paths.ts';
-import { withClient } from '../../scripts/local/connection.ts';
 import { type Json, refusal } from '../support/client.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { follow } from '../support/graph.ts';
 import { inboxOf, notificationsOf } from '../support/inbox.ts';
 import { type Opine, startOpine, WITH_WORKER } from '../support/opine.ts';
 import { confirmedPerson, type Person } from '../support/people.ts';
-import { readPgtap, readPgtapHelpers, runTap } from '../support/pgtap.ts';
 import { PARTITIONED_TABLES, partitionTables } from '../support/plans.ts';
 import { aSlider } from '../support/posts.ts';
 import { openReadyStream, signalFor } from '../support/streams.ts';
 import { castVote, countsOf, myVote } from '../support/votes.ts';
 import { foldAllVotes } from '../support/worker.ts';
-
-const TESTS = path.join(SUPABASE_DIRECTORY, 'tests');
-
-/** pgTAP tests of policies, triggers, keys, folds and pruning of the two tables. */
-const RULES = '{votes/{tables,fold},notifications/{tables,emit,inbox,pruning}}.test.sql';
 
 let opine: Opine;
 let maya: Person;
@@ -147,26 +137,4 @@ describe('partitioned receipts and notifications', () => {
       (await notificationsOf(maya)).filter(({ read }) => !read).length,
     );
   });
-});
-
-test('the pgTAP tests of votes and notifications pass on partitions', async () => {
-  const database = await createTestDatabase();
-  try {
-    await partitionTables(database);
-    const problems = await withClient(database.superuserUrl, async (client) => {
-      await client.query(readPgtap());
-      await client.query(`set search_path = public, extensions;\n${readPgtapHelpers()}`);
-      const found: string[] = [];
-      const files = globSync(RULES, { cwd: TESTS });
-      expect(files).toHaveLength(6);
-      for (const file of files) {
-        const wrong = await runTap(client, readFileSync(path.join(TESTS, file), 'utf8'));
-        found.push(...wrong.map((line) => `${file}: ${line}`));
-      }
-      return found;
-    });
-    expect(problems).toEqual([]);
-  } finally {
-    await database.drop();
-  }
 });

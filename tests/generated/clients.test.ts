@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import pLimit from 'p-limit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROOT } from '../../scripts/db/paths.ts';
+import { TSC } from '../../scripts/tools.ts';
 import { addToDefaultFeed } from '../support/feeds.ts';
 import { anOpine } from '../support/opine.ts';
 import { confirmedPerson } from '../support/people.ts';
@@ -57,8 +58,7 @@ describe.each(LANGUAGES)('the generated %s client', (language) => {
 test('the generated typescript-fetch client compiles', async () => {
   const options =
     '--noEmit --strict --target es2022 --module esnext --moduleResolution bundler --types'.split(' ');
-  const tsc = path.join(ROOT, 'node_modules/.bin/tsc');
-  await run(tsc, [...options, '', 'index.ts'], folderOf('typescript-fetch'));
+  await run(process.execPath, [TSC, ...options, '', 'index.ts'], folderOf('typescript-fetch'));
 });
 
 test('the generated kotlin client compiles', async () => {

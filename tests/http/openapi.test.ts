@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { ROOT } from '../../scripts/db/paths.ts';
-import { runTool } from '../../scripts/run-program.ts';
+import { runTool } from '../../scripts/tools.ts';
 import { ROUTES } from '../../src/domains/all.ts';
 import { honoursIdempotencyKey } from '../../src/http/operation.ts';
 import type { Json } from '../support/client.ts';

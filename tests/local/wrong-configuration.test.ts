@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { calculateJwkThumbprint } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { DEVELOPMENT_KEY } from '../../scripts/local/dev-stack.ts';
-import { runTool } from '../../scripts/run-program.ts';
+import { runTool } from '../../scripts/tools.ts';
 import { importSigningKeys } from '../../src/auth/signing-keys.ts';
 import { computeThumbprint } from '../../src/auth/thumbprint.ts';
 import { ConfigError, type Environment, readConfig } from '../../src/config.ts';

@@ -7,9 +7,10 @@ import { ROOT } from '../../scripts/db/paths.ts';
 import { runScript } from '../../scripts/db/run-script.ts';
 import { withClient } from '../../scripts/local/connection.ts';
 import { SUPERUSER } from '../../scripts/local/postgres.ts';
-import { PGTAP_TEMPLATE, TEMPLATE } from '../support/cluster.ts';
+import { installTools } from '../../scripts/tools.ts';
+import { TEMPLATE } from '../support/cluster.ts';
 import { redefinitions } from '../support/mutations.ts';
-import { runTap } from '../support/pgtap.ts';
+import { installPgtap, runTap } from '../support/pgtap.ts';
 import { WITHOUT_AUTOVACUUM } from '../support/plans.ts';
 import { shareOf } from '../support/shares.ts';
 import type { Fault } from './fault.ts';
@@ -47,7 +48,8 @@ class Mutants {
     const mutants = new Mutants(vitest, tree);
     // The first run starts the cluster.
     await mutants.expectSound('tests/db/words.test.ts');
-    await mutants.execute('postgres', `create database ${PGTAP_DATABASE} template ${PGTAP_TEMPLATE}`);
+    await mutants.execute('postgres', `create database ${PGTAP_DATABASE} template ${TEMPLATE}`);
+    await installPgtap(mutants.urlOf(PGTAP_DATABASE));
     await mutants.execute(PGTAP_DATABASE, WITHOUT_AUTOVACUUM);
     return mutants;
   }
@@ -152,13 +154,16 @@ function copyOfTree(): string {
   const tree = mkdtempSync(path.join(os.tmpdir(), 'opine-mutants-'));
   const isCopied = (source: string) => !['.git', '.local', 'node_modules'].includes(path.basename(source));
   cpSync(ROOT, tree, { recursive: true, filter: isCopied });
-  symlinkSync(path.join(ROOT, 'node_modules'), path.join(tree, 'node_modules'));
+  for (const packages of ['node_modules', 'tools/node_modules']) {
+    symlinkSync(path.join(ROOT, packages), path.join(tree, packages));
+  }
   return tree;
 }
 
 /** Prints a line for each fault of a share of the lists, by default all of them. */
 runScript(async () => {
   const faults = shareOf([...SCHEMA_FAULTS, ...SRC_FAULTS], Number(process.argv[2] ?? 1));
+  installTools();
   const mutants = await Mutants.open();
   const survivors: Fault[] = [];
   try {

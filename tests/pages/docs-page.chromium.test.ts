@@ -1,7 +1,7 @@
-import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../src/domains/all.ts';
 import { DOCUMENTS } from '../../src/openapi/document.ts';
+import type { Browser, Locator, Page } from '../../tools/playwright.ts';
 import { axeViolations, openChromium, type Visit, visit } from '../support/chromium.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { confirmedPerson, type Person } from '../support/people.ts';

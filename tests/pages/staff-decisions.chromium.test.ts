@@ -1,5 +1,5 @@
-import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser, Page } from '../../tools/playwright.ts';
 import {
   axeViolations,
   openChromium,

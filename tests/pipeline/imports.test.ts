@@ -48,7 +48,7 @@ test.each([
   ['know HTTP', 'src/contract/http.ts'],
   ['know SQL', 'src/app.ts'],
   ['every module has a layer', 'src/app.ts'],
-  ['complete without scripts/ and tests/', 'src/server.ts'],
+  ['complete without scripts/, tests/ and tools/', 'src/server.ts'],
   ['complete without tests/', 'scripts/a.ts'],
   ['by its address alone', 'clients/a.ts'],
   ['by its address alone', 'clients/b.ts'],

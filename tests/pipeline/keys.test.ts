@@ -4,7 +4,7 @@ import path from 'node:path';
 import { calculateJwkThumbprint, importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
 import { expect, onTestFinished, test } from 'vitest';
 import { runSupabase } from '../../scripts/db/supabase-cli.ts';
-import { runTool } from '../../scripts/run-program.ts';
+import { runTool } from '../../scripts/tools.ts';
 import { createTokens } from '../../src/auth/tokens.ts';
 import { createSignedUrls } from '../../src/storage/signed-urls.ts';
 

@@ -5,7 +5,7 @@ import { ROOT } from '../../scripts/db/paths.ts';
 import { withClient } from '../../scripts/local/connection.ts';
 import { ensureDatabase } from '../../scripts/local/database.ts';
 import { SUPERUSER } from '../../scripts/local/postgres.ts';
-import { runTool } from '../../scripts/run-program.ts';
+import { runTool } from '../../scripts/tools.ts';
 
 /** Returns the test files that vitest runs by a configuration. */
 async function filesOf(...args: string[]): Promise<string[]> {

@@ -79,7 +79,7 @@ test('the demo, which leaves a report and an appeal to staff, and the example of
   const demo = await promisify(execFile)(process.execPath, ['scripts/demo.ts', '--fast'], { cwd: ROOT, env });
   expect(demo.stdout).toContain(`Opine at ${apiUrl}\n`);
   expect(await countOpen()).toEqual({ reports: 1, appeals: 1 });
-  const example = spawn(process.execPath, ['clients/typescript/example.ts'], { cwd: ROOT, env });
+  const example = spawn(process.execPath, ['scripts/example.ts'], { cwd: ROOT, env });
   const lines: string[] = [];
   // It listens until a signal.
   for await (const line of createInterface(example.stdout)) {

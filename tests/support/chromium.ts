@@ -1,6 +1,6 @@
-import axe from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
 import { requireProgram } from '../../scripts/find-program.ts';
+import { axe } from '../../tools/axe.ts';
+import { type Browser, chromium, type Page } from '../../tools/playwright.ts';
 import { type OpineWithIdp, staffClaims } from './id-tokens.ts';
 import type { Person } from './people.ts';
 import type { StaffMember } from './staff.ts';

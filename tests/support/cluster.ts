@@ -23,13 +23,9 @@ import {
 } from '../../scripts/db/throwaway.ts';
 import { withClient } from '../../scripts/local/connection.ts';
 import { setPassword } from '../../scripts/local/database.ts';
-import { readPgtap, readPgtapHelpers } from './pgtap.ts';
 
 /** The migrated database that test databases are copied from. */
 export const TEMPLATE = 'opine_template';
-
-/** `TEMPLATE` with pgTAP in schema `extensions`. */
-export const PGTAP_TEMPLATE = 'opine_pgtap_template';
 
 const CACHE = path.join(ROOT, 'node_modules/.cache');
 
@@ -42,7 +38,7 @@ declare module 'vitest' {
   }
 }
 
-/** Starts the test cluster with the templates. Returns the teardown. */
+/** Starts the test cluster with the template. Returns the teardown. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   // Server processes started by tests share their compiled code.
   process.env.NODE_COMPILE_CACHE ??= path.join(CACHE, 'compiled');
@@ -75,7 +71,7 @@ async function keptCluster(): Promise<StoppedCluster> {
   return { dataDirectory: path.join(directory, 'data'), password };
 }
 
-/** Hashes whatever decides what is in the templates: migrations, pgTAP's helpers, and the code and packages that apply them. */
+/** Hashes whatever decides what is in the template: migrations, and the code and packages that apply them. */
 function hashOfInputs(): string {
   const hash = createHash('sha256').update(process.getuid?.().toString() ?? '');
   const files = globSync(
@@ -83,8 +79,7 @@ function hashOfInputs(): string {
       'package-lock.json',
       'scripts/{db,local}/**/*.{ts,sql}',
       'supabase/migrations/*',
-      'supabase/tests/_helpers/*',
-      'tests/support/{cluster,pgtap}.ts',
+      'tests/support/cluster.ts',
     ],
     { cwd: ROOT },
   ).sort();
@@ -96,7 +91,7 @@ async function createCluster(directory: string): Promise<void> {
   const throwaway = await startThrowawayCluster();
   const temporary = mkdtempSync(`${directory}.`);
   try {
-    await createTemplates(throwaway);
+    await createTemplate(throwaway);
     process.kill(throwaway.cluster.pid, 'SIGINT');
     await throwaway.cluster.exited;
     writeFileSync(path.join(temporary, 'password'), throwaway.password);
@@ -109,7 +104,7 @@ async function createCluster(directory: string): Promise<void> {
   }
 }
 
-async function createTemplates({ cluster, password }: ThrowawayCluster): Promise<void> {
+async function createTemplate({ cluster, password }: ThrowawayCluster): Promise<void> {
   await migratedDatabase(cluster, TEMPLATE, SUPABASE_DIRECTORY);
   await withClient(cluster.url(), async (client) => {
     const { rows } = await client.query<{ rolname: string }>(
@@ -117,14 +112,7 @@ async function createTemplates({ cluster, password }: ThrowawayCluster): Promise
     );
     const logins = rows.map(({ rolname }) => rolname);
     await setPassword(cluster.url(), logins, password);
-    await client.query(`create database ${PGTAP_TEMPLATE} template ${TEMPLATE}`);
-    await withClient(cluster.url(PGTAP_TEMPLATE), async (pgtap) => {
-      await pgtap.query(readPgtap());
-      await pgtap.query(`set search_path = public, extensions;\n${readPgtapHelpers()}`);
-    });
     // Postgres copies a template only while nobody is connected to it.
-    for (const name of [TEMPLATE, PGTAP_TEMPLATE]) {
-      await client.query(`alter database ${name} with allow_connections false`);
-    }
+    await client.query(`alter database ${TEMPLATE} with allow_connections false`);
   });
 }

@@ -120,9 +120,7 @@ export async function buildStage({ copies, steps }: Image): Promise<string> {
   for (const { from, to } of copies) {
     cpSync(path.join(ROOT, from), path.join(app, to), { recursive: true, filter: isKept });
   }
-  for (const packages of ['node_modules', 'clients/typescript/node_modules']) {
-    symlinkSync(path.join(ROOT, packages), path.join(app, packages));
-  }
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(app, 'node_modules'));
   for (const step of steps.filter((step) => !step.startsWith('npm ci'))) {
     await promisify(execFile)('sh', ['-c', step], { cwd: app });
   }

@@ -5,7 +5,8 @@ import { inject } from 'vitest';
 import { withClient } from '../../scripts/local/connection.ts';
 import { SUPERUSER } from '../../scripts/local/postgres.ts';
 import type { DB } from '../../src/db/types.ts';
-import { PGTAP_TEMPLATE, TEMPLATE } from './cluster.ts';
+import { TEMPLATE } from './cluster.ts';
+import { installPgtap } from './pgtap.ts';
 
 /** Login roles besides the superuser. */
 export type TestRole = 'postgres' | 'opine_gateway' | 'opine_serializable' | 'opine_worker';
@@ -22,18 +23,9 @@ export type TestDatabase = {
 };
 
 /** Creates a migrated, empty database; the caller drops it. */
-export function createTestDatabase(): Promise<TestDatabase> {
-  return copyOf(TEMPLATE);
-}
-
-/** Creates a migrated database with pgTAP; the caller drops it. */
-export function createPgtapDatabase(): Promise<TestDatabase> {
-  return copyOf(PGTAP_TEMPLATE);
-}
-
-async function copyOf(template: string): Promise<TestDatabase> {
+export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await runAsSuperuser(`create database ${name} template ${template} strategy file_copy`);
+  await runAsSuperuser(`create database ${name} template ${TEMPLATE} strategy file_copy`);
   const superuserUrl = urlOf(SUPERUSER, name);
   const pool = new pg.Pool({ connectionString: superuserUrl, max: 4 });
   // drop() ends idle connections; that is no failure.
@@ -49,6 +41,13 @@ async function copyOf(template: string): Promise<TestDatabase> {
       await runAsSuperuser(`drop database if exists ${name} with (force)`);
     },
   };
+}
+
+/** Creates a migrated database with pgTAP; the caller drops it. */
+export async function createPgtapDatabase(): Promise<TestDatabase> {
+  const database = await createTestDatabase();
+  await installPgtap(database.superuserUrl);
+  return database;
 }
 
 function runAsSuperuser(sql: string): Promise<unknown> {

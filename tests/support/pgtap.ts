@@ -1,25 +1,36 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type pg from 'pg';
 import { SUPABASE_DIRECTORY } from '../../scripts/db/paths.ts';
+import { withClient } from '../../scripts/local/connection.ts';
+import { TOOLS } from '../../scripts/tools.ts';
 
+const PACKAGE = path.join(TOOLS, 'node_modules/@electric-sql/pglite-pgtap/dist/pgtap.tar.gz');
 const BLOCK = 512;
 const SCRIPT = /\/pgtap--\d+\.\d+\.\d+\.sql$/;
 
-/** Reads pgTAP from its npm package as SQL for schema `extensions`: the embedded Postgres cannot install extensions. */
-export function readPgtap(): string {
-  const require = createRequire(import.meta.url);
-  const entry = require.resolve('@electric-sql/pglite-pgtap');
-  const archive = gunzipSync(readFileSync(path.join(path.dirname(entry), 'pgtap.tar.gz')));
+/**
+ * Installs pgTAP in schema `extensions` of a database, and the helpers of supabase/tests.
+ * @param superuserUrl the superuser's connection URL
+ */
+export function installPgtap(superuserUrl: string): Promise<void> {
+  return withClient(superuserUrl, async (client) => {
+    await client.query(readPgtap());
+    await client.query(`set search_path = public, extensions;\n${readHelpers()}`);
+  });
+}
+
+/** Reads pgTAP from its npm package, as the embedded Postgres cannot install extensions. */
+function readPgtap(): string {
+  const archive = gunzipSync(readFileSync(PACKAGE));
   const script = tarEntry(archive, SCRIPT).replace(/^\\.*$/gm, '');
   // Tests of every role report to pgTAP.
   return `grant usage on schema extensions to public;\nset search_path = extensions;\n${script}`;
 }
 
-/** Reads the shared pgTAP helpers in file order. */
-export function readPgtapHelpers(): string {
+/** Reads the helpers in file order. */
+function readHelpers(): string {
   const directory = path.join(SUPABASE_DIRECTORY, 'tests/_helpers');
   const files = readdirSync(directory).sort();
   return files.map((file) => readFileSync(path.join(directory, file), 'utf8')).join('\n');

@@ -2,6 +2,7 @@ import { globSync } from 'node:fs';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import { ROOT } from '../../scripts/db/paths.ts';
 import { findProgram, missing, PROGRAMS } from '../../scripts/find-program.ts';
+import { hasTools } from '../../scripts/tools.ts';
 
 if (process.env.NODE_ENV === 'production') throw new Error('Tests do not run with NODE_ENV=production.');
 
@@ -62,10 +63,16 @@ export function suite({ include, exclude = [], ...changes }: Options): ViteUserC
 
 function filesWithPrograms(files: string[]): string[] {
   const absent = PROGRAMS.filter((program) => findProgram(program) === null);
-  const neededBy = (file: string) => absent.filter((program) => file.includes(`.${program}.`));
-  const skipped = files.filter((file) => neededBy(file).length > 0).sort();
-  const lines = skipped.map((file) => `skipped ${file}: ${missing(neededBy(file))}\n`).join('');
+  const hasPgtap = hasTools();
+  const skipped = new Map<string, string>();
+  for (const file of files.toSorted()) {
+    const programs = absent.filter((program) => file.includes(`.${program}.`));
+    if (programs.length > 0) skipped.set(file, missing(programs));
+    else if (file.includes('.pgtap.') && !hasPgtap)
+      skipped.set(file, 'pgTAP not found: npm ci --prefix tools installs it');
+  }
+  const lines = [...skipped].map(([file, reason]) => `skipped ${file}: ${reason}\n`).join('');
   if (process.env.CI === 'true' && lines !== '') throw new Error(lines);
   process.stderr.write(lines);
-  return files.filter((file) => !skipped.includes(file));
+  return files.filter((file) => !skipped.has(file));
 }

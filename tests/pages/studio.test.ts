@@ -1,8 +1,8 @@
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../scripts/local/ports.ts';
+import { TOOLS } from '../../scripts/tools.ts';
 import { expectOk, type Json } from '../support/client.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { confirmedPerson } from '../support/people.ts';
@@ -10,10 +10,7 @@ import { aThought } from '../support/posts.ts';
 import { aProgram, type Program } from '../support/program.ts';
 import { aReport } from '../support/staff.ts';
 
-const SERVER = path.join(
-  path.dirname(createRequire(import.meta.url).resolve('@supabase/postgres-meta/package.json')),
-  'dist/server/server.js',
-);
+const SERVER = path.join(TOOLS, 'node_modules/@supabase/postgres-meta/dist/server/server.js');
 const LOGIN = 'jane_of_tests';
 
 let opine: Opine;

@@ -1,0 +1,1 @@
+export { type Browser, chromium, type Locator, type Page } from 'playwright-core';
