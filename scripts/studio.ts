@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { ROOT } from './db/paths.ts';
 import { runScript } from './db/run-script.ts';
@@ -12,6 +11,9 @@ import { SUPERUSER } from './local/postgres.ts';
 import { ensureStaffLogins, type StaffLogin } from './local/staff-logins.ts';
 import { readStack, type StackDescription } from './local/state.ts';
 import { runProgram } from './run-program.ts';
+import { installTools, TOOLS } from './tools.ts';
+
+const POSTGRES_META = path.join(TOOLS, 'node_modules/@supabase/postgres-meta/dist/server/server.js');
 
 /** The port of Studio, like that of `supabase start`, if it is free. */
 const STUDIO_PORT = 54_323;
@@ -49,6 +51,7 @@ async function hasDocker(): Promise<boolean> {
 /** Runs Studio in a container, and its backend postgres-meta beside it, both on loopback alone. */
 async function runStudio(admin: StaffLogin, stack: StackDescription): Promise<void> {
   const [port, metaPort] = [(await freePort(STUDIO_PORT)) ?? (await freePort()), await freePort()];
+  installTools();
   // Studio sends the connection string with each request, encrypted: nobody else who reaches postgres-meta has a database.
   const key = randomBytes(32).toString('base64url');
   const meta = startMeta(String(metaPort), key);
@@ -86,8 +89,7 @@ async function runStudio(admin: StaffLogin, stack: StackDescription): Promise<vo
 }
 
 function startMeta(port: string, key: string): ChildProcess {
-  const manifest = createRequire(import.meta.url).resolve('@supabase/postgres-meta/package.json');
-  const meta = spawn(process.execPath, [path.join(path.dirname(manifest), 'dist/server/server.js')], {
+  const meta = spawn(process.execPath, [POSTGRES_META], {
     stdio: 'ignore',
     // A request without a connection string gets this database, which does not exist.
     env: {

@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withClient } from '../../scripts/local/connection.ts';
 import type { StackDescription } from '../../scripts/local/state.ts';
+import type { Browser, Page } from '../../tools/playwright.ts';
 import { readiness, type Start, start } from '../local/running.ts';
 import { axeViolations, openChromium } from '../support/chromium.ts';
 import { idTokenIn, requestIdToken } from '../support/local-staff.ts';
