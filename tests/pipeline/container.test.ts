@@ -125,6 +125,13 @@ describe('the container image', () => {
   });
 });
 
+test('the systemd unit runs the command of the image, with its NODE_ENV', () => {
+  const image = readDockerfile();
+  const unit = read('ops/opine.service');
+  expect(unit).toContain(`\nExecStart=/usr/bin/${image.command.join(' ')}\n`);
+  expect(unit).toContain(`\nEnvironment=NODE_ENV=${image.environment.NODE_ENV} `);
+});
+
 describe('compose.yaml', () => {
   const compose = parse(read('compose.yaml'), { merge: true });
   const named = new Set([...read('.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name));
