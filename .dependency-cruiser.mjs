@@ -77,7 +77,7 @@ export default {
         pathNot: [
           '^scripts/(bench/|pictures[.])',
           '^tests/(client|deep|edge|local|pages|pipeline)/',
-          '^tests/support/chromium[.]',
+          '^tests/support/(chromium|web-app)[.]',
         ],
       },
       to: { path: '^tools/', reachable: true },

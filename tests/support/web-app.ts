@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import type { Browser, Locator, Page } from '../../tools/playwright.ts';
 import { appWindow, openChromium, type Visit, type Window } from './chromium.ts';
 import { WITH_WORKER } from './opine.ts';
 import { hubReadyPerson, type Person } from './people.ts';
