@@ -13,6 +13,9 @@ const PublicPost = z.object({
 
 const MAX_TITLE = 90;
 
+// What a reader sees as one character, so that no emoji is cut.
+const characters = new Intl.Segmenter();
+
 /** Returns the page with Open Graph tags of a post; without them for a post that guests do not see. */
 export async function withPreview(
   page: string,
@@ -32,15 +35,16 @@ export async function withPreview(
       addressHash: null,
       treatsEndedSessionAsGuest: true,
       isWrite: false,
-      replicaRead: null,
+      // A replica may answer a guest, who has written nothing.
+      replicaRead: { positions: [] },
     })
     // The page itself says what is wrong, and does so to people.
     .catch(() => null);
   const { data: post } = PublicPost.safeParse(answer && JSON.parse(answer.json));
   if (post === undefined) return page;
   const text = post.sliderText ?? post.thoughtText ?? '';
-  // By code points, so that no emoji is cut.
-  const title = [...(post.article?.title ?? text)].slice(0, MAX_TITLE).join('') || 'A post on Opine';
+  const segments = [...characters.segment(post.article?.title ?? text)].slice(0, MAX_TITLE);
+  const title = segments.map(({ segment }) => segment).join('') || 'A post on Opine';
   const tags = await html`<title>${title} · Opine</title>
   <meta property="og:type" content="article">
   <meta property="og:site_name" content="Opine">

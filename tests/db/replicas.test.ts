@@ -31,7 +31,7 @@ const FENCED = { timeout: 8_000, interval: 20 };
 let opine: ReplicatedOpine;
 
 beforeAll(async () => {
-  opine = await startReplicatedOpine(2);
+  opine = await startReplicatedOpine(2, { WEB_APP: 'true' });
   await vi.waitUntil(async () => {
     await aGuest(opine).get('/posts');
     return (await opine.reads('answered')) > 0;
@@ -72,6 +72,18 @@ describe('who reads a replica', () => {
     const maya = await confirmedPerson(opine, 'Maya');
     await write(maya);
     expect(await answeredDuring(() => expectOk(maya.get('/posts')))).toBe(1);
+  });
+
+  test('a replica answers who opens the link of a post', async () => {
+    const maya = await confirmedPerson(opine, 'Maya');
+    const post = await aSlider(maya, { sliderText: 'Benches?' });
+    await write(maya);
+    let page = '';
+    const open = async () => {
+      page = await (await fetch(`${opine.url}/posts/${post.id}`)).text();
+    };
+    expect(await answeredDuring(open)).toBe(1);
+    expect(page).toContain('<title>Benches? · Opine</title>');
   });
 
   test.each([

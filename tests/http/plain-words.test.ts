@@ -10,9 +10,18 @@ const schema = z.strictObject({
   kind: z.enum(['cat', 'dog']),
 });
 
-function messagesFor(value: object): unknown {
+const formats = z.strictObject({
+  email: z.email(),
+  site: z.url(),
+  id: z.guid(),
+  day: z.iso.date(),
+  code: z.string().regex(/^\d+$/).optional(),
+  names: z.array(z.string().min(1)).min(1),
+});
+
+function messagesFor(value: object, form: z.ZodObject = schema): unknown {
   try {
-    return validate(schema, value);
+    return validate(form, value);
   } catch (error) {
     const issues = error instanceof ApiError ? (error.details.issues as { message: string }[]) : [];
     return issues.map(({ message }) => message);
@@ -28,4 +37,17 @@ test('issues say what is wrong in words for people, and never quote what was sen
     'Unknown field: colour.',
   ]);
   expect(messagesFor({ name: 'Tom', age: 0, tags: [], kind: 'cat' })).toEqual(['Must be at least 1.']);
+});
+
+test('issues name the format that a text must have, and one of a thing in the singular', () => {
+  expect(messagesFor({ email: 'a', site: 'b', id: 'c', day: 'd', code: 'e', names: [''] }, formats)).toEqual([
+    'Must be an e-mail address.',
+    'Must be a web address, with https://.',
+    'Must be an id (UUID).',
+    'Must be a date, such as 2030-12-31.',
+    'Must be of another form.',
+    'Must have at least 1 character.',
+  ]);
+  const right = { email: 'a@b.test', site: 'https://b.test', id: crypto.randomUUID(), day: '2030-12-31' };
+  expect(messagesFor({ ...right, names: [] }, formats)).toEqual(['Must have at least 1 entry.']);
 });

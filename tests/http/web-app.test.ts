@@ -70,6 +70,13 @@ describe('the link of a post', () => {
     expect(page).not.toMatch(/Lindqvist|maya|\+1202555\d/);
   });
 
+  test('of a post with a long text has a title that ends with a whole emoji', async () => {
+    const maya = await hubReadyPerson(opine, 'Maya');
+    const family = '👨‍👩‍👧';
+    const post = await aSlider(maya, { article: { title: `${'x'.repeat(89)}${family}yes` } });
+    expect(await textOf(`/posts/${post.id}`)).toContain(`<title>${'x'.repeat(89)}${family} · Opine</title>`);
+  });
+
   test('of a private, deleted or unknown post, and of no post, is the app as it is', async () => {
     const maya = await hubReadyPerson(opine, 'Maya');
     const hub = await aHub(maya);
