@@ -6,7 +6,7 @@ import type {
   UseMutationResult,
 } from '@tanstack/react-query';
 import { MutationCache, QueryClient, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
-import { isDetour, isStepMissing } from './errors.ts';
+import { isRedirecting, isStepMissing } from './errors.ts';
 import { announce, showError } from './notices.ts';
 import { navigate, redirect } from './router.ts';
 import { onPersonChange, tokenStore, useUserId } from './tokens.ts';
@@ -35,7 +35,7 @@ function onActionError(
   __: unknown,
   { meta }: { meta?: MutationMeta | undefined },
 ): void {
-  if (meta?.isInPlace !== true || isDetour(error)) showError(error);
+  if (meta?.isInPlace !== true || isRedirecting(error)) showError(error);
   if (isOpineError(error, 'UNAUTHORIZED')) redirect('/sign-in');
   else if (isStepMissing(error)) redirect('/onboarding');
 }
@@ -50,10 +50,9 @@ export type Fields = Record<string, string>;
 
 /** An action that a form or button runs. */
 export interface Run<A> extends Pick<UseMutationResult, 'isPending' | 'error'> {
-  mutate(
-    given: A,
-    then?: { onSuccess?: () => void; onError?: (error: Error) => void; onSettled?: () => void },
-  ): void;
+  mutate(given: A, then?: { onSuccess?: () => void; onSettled?: () => void }): void;
+  /** As `mutate`, but what follows does so even if the caller is off the screen by then. */
+  mutateAsync(given: A): Promise<unknown>;
 }
 
 interface ActionOptions {

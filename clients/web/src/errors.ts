@@ -5,8 +5,8 @@ export function isStepMissing(error: unknown): boolean {
   return isOpineError(error, 'FORBIDDEN') && typeof error.details.nextStep === 'string';
 }
 
-/** Returns whether an action needs a sign-in or a step of onboarding first. */
-export function isDetour(error: unknown): boolean {
+/** Returns whether an error leads to sign-in or onboarding, which the action needs first. */
+export function isRedirecting(error: unknown): boolean {
   return isOpineError(error, 'UNAUTHORIZED') || isStepMissing(error);
 }
 

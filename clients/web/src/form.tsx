@@ -1,26 +1,47 @@
 import type { ComponentProps, FormEvent, ReactNode } from 'react';
 import { createContext, useContext, useEffect, useId, useRef, useState } from 'react';
 import type { Fields, Run } from './api.ts';
-import { isDetour, issuesOf, messageOf } from './errors.ts';
+import { isRedirecting, issuesOf, messageOf } from './errors.ts';
 import { usePath } from './router.ts';
-import { onPersonChange, tokenStore } from './tokens.ts';
+import { onPersonChange, useUserId } from './tokens.ts';
 import { Button } from './ui.tsx';
 
-/** What was sent before a detour to sign-in or onboarding, by path and form. */
-const drafts = new Map<string, Fields>();
-onPersonChange(() => tokenStore.read() === null && drafts.clear());
+/** What is sent, until it has arrived or is refused, by path and form. It outlives a sign-in or step of onboarding in between. */
+const drafts = new Map<string, { readonly writer: string | null; readonly fields: Fields }>();
+
+// What a guest has written is of the person as whom they sign in. What somebody else has written is gone.
+onPersonChange((reader) => {
+  if (reader === null) return;
+  for (const [key, { writer, fields }] of drafts) {
+    if (writer === null) drafts.set(key, { writer: reader, fields });
+    else if (writer !== reader) drafts.delete(key);
+  }
+});
+
+function draftOf(key: string, reader: string | null): Fields {
+  const draft = drafts.get(key);
+  return draft?.writer === reader ? draft.fields : {};
+}
 
 interface FormState {
   /** What the service refuses, by the names of the fields. */
   readonly issues: Fields;
   readonly draft: Fields;
+  /** Whether the form waits for something. */
+  readonly wait: (isWaiting: boolean) => void;
 }
 
-const State = createContext<FormState>({ issues: {}, draft: {} });
+const State = createContext<FormState>({ issues: {}, draft: {}, wait: () => undefined });
 
-/** Returns the first value of a field that React controls: what was sent before a detour. */
+/** Returns the first value of a field that React controls: what was sent before a sign-in. */
 export function useDraft(name: string): string {
   return useContext(State).draft[name] ?? '';
+}
+
+/** Keeps the form around the caller from being sent while something is on its way that belongs to it. */
+export function useWait(isPending: boolean): void {
+  const { wait } = useContext(State);
+  useEffect(() => wait(isPending), [wait, isPending]);
 }
 
 interface FormProps {
@@ -36,7 +57,9 @@ export function Form({ label, run, submit, children }: FormProps) {
   const key = `${usePath()} ${label}`;
   const place = useRef<HTMLFormElement>(null);
   const [names, setNames] = useState<ReadonlySet<string>>(new Set());
-  const [draft, setDraft] = useState(() => drafts.get(key) ?? {});
+  const writer = useUserId();
+  const [draft, setDraft] = useState(() => draftOf(key, writer));
+  const [isWaiting, wait] = useState(false);
   const issues = issuesOf(run.error);
   const { error } = run;
   useEffect(() => {
@@ -50,23 +73,25 @@ export function Form({ label, run, submit, children }: FormProps) {
     const entries = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()]);
     const fields: Fields = Object.fromEntries(entries.filter(([, value]) => value !== ''));
     setNames(new Set([...form.elements].flatMap((field) => field.getAttribute('name') ?? [])));
-    run.mutate(fields, {
-      onSuccess: () => {
+    // Before the answer: a session that has ended takes the form off the screen.
+    drafts.set(key, { writer, fields });
+    run.mutateAsync(fields).then(
+      () => {
         drafts.delete(key);
         setDraft({});
         form.reset();
       },
-      onError: (reason) => isDetour(reason) && drafts.set(key, fields),
-    });
+      (reason) => isRedirecting(reason) || drafts.delete(key),
+    );
   };
   return (
     <form ref={place} className="form" onSubmit={onSubmit} onInvalidCapture={showField} aria-label={label}>
-      <State value={{ issues, draft }}>{children}</State>
+      <State value={{ issues, draft, wait }}>{children}</State>
       <p className="wrong" role="alert">
-        {error && !isDetour(error) && textOf(error, issues, names)}
+        {error && !isRedirecting(error) && textOf(error, issues, names)}
       </p>
       {submit && (
-        <Button type="submit" isLoud disabled={run.isPending}>
+        <Button type="submit" isLoud disabled={run.isPending || isWaiting}>
           {submit}
         </Button>
       )}

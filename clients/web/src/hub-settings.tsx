@@ -5,7 +5,7 @@ import { done, type Fields, opine, queries, useAction, useHub, useRead, useSubmi
 import { Field, Form, Switch } from './form.tsx';
 import { PicturePicker } from './media.tsx';
 import { Confirm } from './sheet.tsx';
-import { QueryPage } from './ui.tsx';
+import { Problem, QueryPage } from './ui.tsx';
 
 /** What a member sets for themself, what an admin changes, and the ways out. */
 export function HubSettingsPage({ hubId }: { hubId: string }) {
@@ -20,7 +20,7 @@ export function HubSettingsPage({ hubId }: { hubId: string }) {
               <ChangeLink hub={hub} />
             </>
           )}
-          <Ends hub={hub} />
+          <WaysOut hub={hub} />
         </>
       )}
     </QueryPage>
@@ -30,14 +30,15 @@ export function HubSettingsPage({ hubId }: { hubId: string }) {
 function Mute({ hubId }: { hubId: string }) {
   const key = ['hub', hubId, 'settings'];
   const params = { path: { hubId } };
-  const { data } = useRead(key, () => opine.get('/hubs/{hubId}/notification-settings', { params }));
+  const read = () => opine.get('/hubs/{hubId}/notification-settings', { params });
+  const { data, error, refetch } = useRead(key, read);
   const turn = useAction(
     (isOn: boolean) =>
       opine.patch('/hubs/{hubId}/notification-settings', { params, body: { contentMuted: !isOn } }),
     (answer) => queries.setQueryData(key, answer),
     { order: hubId },
   );
-  if (data === undefined) return null;
+  if (data === undefined) return <Problem error={error} retry={refetch} />;
   return (
     <section className="card" aria-label="Notifications">
       <Switch label="Notify me of posts in this Hub" isOn={!data.contentMuted} run={turn} />
@@ -93,20 +94,25 @@ function ChangeLink({ hub: { id, customLink } }: { hub: Hub }) {
   );
 }
 
-function Ends({ hub: { id, name, viewerRole } }: { hub: Hub }) {
+function WaysOut({ hub: { id, name, viewerRole, memberCount } }: { hub: Hub }) {
   const params = { path: { hubId: id } };
+  const leaveFor = (said: string) => () => {
+    done(said, [['hubs'], ['feed']], '/hubs')();
+    queries.removeQueries({ queryKey: ['hub', id] });
+  };
   const leave = useSubmit(
     () => opine.delete('/hubs/{hubId}/membership', { params }),
-    done('You have left the Hub.', [['hubs'], ['feed']], '/hubs'),
+    leaveFor('You have left the Hub.'),
   );
-  const close = useSubmit(
-    () => opine.delete('/hubs/{hubId}', { params }),
-    done('The Hub is closed.', [['hubs'], ['feed']], '/hubs'),
-  );
+  const close = useSubmit(() => opine.delete('/hubs/{hubId}', { params }), leaveFor('The Hub is closed.'));
   return (
-    <section className="card menu" aria-label="Ends">
+    <section className="card menu" aria-label="Leave or close the Hub">
       <Confirm title={`Leave ${name}?`} icon={DoorOpen} button="Leave the Hub" answer="Leave" run={leave}>
-        <p>You no longer see what is in it. To come back, you need an invitation.</p>
+        <p>
+          {memberCount === 1
+            ? 'You are its last member, so this closes the Hub, and what is only in it is gone. This is final.'
+            : 'You no longer see what is in it. To come back, you need an invitation.'}
+        </p>
       </Confirm>
       {viewerRole === 'admin' && (
         <Confirm

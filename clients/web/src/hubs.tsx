@@ -78,7 +78,7 @@ function Decide({ invitationId }: { invitationId: string }) {
     () => opine.post('/hub-invitations/{invitationId}/accept', { params }),
     ({ hubId, viewerStatus }) =>
       viewerStatus === 'member'
-        ? done('Welcome to the Hub.', [['hubs'], ['hub', hubId]], `/hubs/${hubId}`)()
+        ? done('Welcome to the Hub.', [['hubs'], ['hub', hubId], ['feed']], `/hubs/${hubId}`)()
         : done(WAITING, [['hubs']], '/hubs')(),
   );
   const decline = useSubmit(
@@ -120,7 +120,9 @@ export function InvitationPage({ token }: { token: string }) {
     <QueryPage query={query} title="Invitation" back="/hubs">
       {({ id, hub, invitedBy, state }) => (
         <div className="card">
-          <NameLink of={hub}>{membersOf(hub.memberCount)}</NameLink>
+          <NameLink of={hub} {...(state === 'accepted' && { href: `#/hubs/${hub.id}` })}>
+            {membersOf(hub.memberCount)}
+          </NameLink>
           <p>{invitedBy.displayName || 'Somebody'} invites you.</p>
           {state === 'pending' ? <Decide invitationId={id} /> : <p>The invitation is {state}.</p>}
         </div>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { done, type Fields, invalidate, opine, useAction, useList, useSubmit } from './api.ts';
 import { Form, PhoneField } from './form.tsx';
 import { Confirm } from './sheet.tsx';
-import { Action, Copyable, countOf, dayOf, Items } from './ui.tsx';
+import { Action, Copyable, countOf, dayOf, Items, Problem } from './ui.tsx';
 
 /** Ways into a Hub: an invitation of one phone, or a link for several people. */
 export function Invites({ hub }: { hub: Hub }) {
@@ -53,7 +53,7 @@ function Links({ hubId }: { hubId: string }) {
   const list = useList(['hub', hubId, 'links'], (query) =>
     opine.get('/hubs/{hubId}/invite-links', { params: { path: { hubId }, query } }),
   );
-  if (list.items.length === 0) return null;
+  if (list.items.length === 0) return <Problem error={list.error} retry={list.refetch} />;
   return (
     <section aria-labelledby="links">
       <h2 id="links">Links</h2>
@@ -98,7 +98,7 @@ function Invitations({ hubId }: { hubId: string }) {
   const list = useList(['hub', hubId, 'invitations'], (query) =>
     opine.get('/hubs/{hubId}/invitations', { params: { path: { hubId }, query } }),
   );
-  if (list.items.length === 0) return null;
+  if (list.items.length === 0) return <Problem error={list.error} retry={list.refetch} />;
   return (
     <section aria-labelledby="invitations">
       <h2 id="invitations">Invitations</h2>

@@ -2,7 +2,7 @@ import type { ArticleMedia, Asset, UploadPurpose } from '@opine/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { opine, useAction } from './api.ts';
-import { Field } from './form.tsx';
+import { Field, useWait } from './form.tsx';
 import { Button, ExternalLink } from './ui.tsx';
 
 /** A picture or document as far as it is known. */
@@ -69,7 +69,7 @@ function colorOf(blurhash: string | null): string | undefined {
   return `#${value.toString(16).padStart(6, '0')}`;
 }
 
-/** Uploads pictures as soon as they are chosen, and shows them. @param onChange takes all that are uploaded */
+/** Uploads pictures as soon as they are chosen, and shows them. Their form waits for them. @param onChange takes all that are uploaded */
 export function PicturePicker(props: {
   label: string;
   purpose: Exclude<UploadPurpose, 'document'>;
@@ -86,6 +86,7 @@ export function PicturePicker(props: {
     (file: File) => opine.upload(file, { purpose, onProgress: (sent, total) => setProgress(sent / total) }),
     (asset) => change(purpose === 'post_image' ? [...assets, asset] : [asset]),
   );
+  useWait(upload.isPending);
   return (
     <>
       <Pictures media={assets} of="you" />

@@ -6,7 +6,7 @@ import { Form } from './form.tsx';
 import { Block, Report } from './report.tsx';
 import { More, Sheet, SheetAction, useFinish } from './sheet.tsx';
 import { useUserId } from './tokens.ts';
-import { Button, Items, Person } from './ui.tsx';
+import { Button, Items, Person, Problem } from './ui.tsx';
 
 /** The members of a Hub, and the requests of those who want to be. */
 export function Members({ hub }: { hub: Hub }) {
@@ -18,7 +18,7 @@ export function Members({ hub }: { hub: Hub }) {
   });
   return (
     <>
-      {hub.viewerRole === 'admin' && <Requests hub={hub} />}
+      {hub.viewerRole !== 'member' && <Requests hub={hub} />}
       <Items list={list} empty={null}>
         {(member) => (
           <div className="row list-row">
@@ -86,7 +86,7 @@ function Demote({ hub, member: { userId, displayName, role } }: MemberProps) {
 
 function Remove({ hub, member }: MemberProps) {
   return (
-    <Sheet title={`Remove ${member.displayName}?`} icon={UserMinus} button="Remove from the Hub">
+    <Sheet title={`Remove ${member.displayName}?`} icon={UserMinus} button="Remove from the Hub" hasForm>
       <RemoveForm hub={hub} member={member} />
     </Sheet>
   );
@@ -115,7 +115,7 @@ function RemoveForm({ hub, member: { userId, displayName } }: MemberProps) {
   );
 }
 
-/** Open join requests, which admins decide. */
+/** Open join requests, which managers see and admins decide. */
 function Requests({ hub }: { hub: Hub }) {
   const [decided, setDecided] = useState<readonly string[]>([]);
   const list = useList(['hub', hub.id, 'requests'], (query) =>
@@ -135,18 +135,23 @@ function Requests({ hub }: { hub: Hub }) {
     (_, id) => onDecided(id),
   );
   const open = { ...list, items: list.items.filter(({ id }) => !decided.includes(id)) };
-  if (open.items.length === 0) return null;
+  if (open.items.length === 0) return <Problem error={list.error} retry={list.refetch} />;
   return (
     <section className="card" aria-labelledby="requests">
       <h2 id="requests">Requests to join</h2>
+      {hub.viewerRole !== 'admin' && <p className="hint">Admins decide on them.</p>}
       <Items list={open} empty={null}>
         {({ id, user }) => (
           <div className="row list-row">
             <Person person={{ ...user, id: user.userId, name: user.displayName }} />
-            <Button isLoud onClick={() => approve.mutate(id)}>
-              Let in
-            </Button>
-            <Button onClick={() => reject.mutate(id)}>Reject</Button>
+            {hub.viewerRole === 'admin' && (
+              <>
+                <Button isLoud onClick={() => approve.mutate(id)}>
+                  Let in
+                </Button>
+                <Button onClick={() => reject.mutate(id)}>Reject</Button>
+              </>
+            )}
           </div>
         )}
       </Items>

@@ -1,5 +1,6 @@
 import { messageOf } from './errors.ts';
 import { createStore } from './store.ts';
+import { onPersonChange } from './tokens.ts';
 
 /** A line for the person: what happened, or what went wrong. Null if there is none. */
 const notice = createStore<{ readonly text: string; readonly isError: boolean } | null>(null);
@@ -21,5 +22,7 @@ export function showError(error: unknown): void {
 export function dismiss(): void {
   notice.set(null);
 }
+
+onPersonChange(dismiss);
 
 export const useNotice = notice.use;

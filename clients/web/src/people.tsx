@@ -81,6 +81,8 @@ async function readSuggestions(userId: string | null): Promise<Listed[]> {
     for (const person of await coMembers()) found.set(person.id, person);
     const params = { path: { userId }, query: { limit: 100 } };
     for await (const { id } of opine.items('/users/{userId}/following', { params })) found.delete(id);
+    const blocks = opine.items('/users/me/blocks', { params: { query: { limit: 100 } } });
+    for await (const { id } of blocks) found.delete(id);
     found.delete(userId);
   }
   return [...found.values()].slice(0, 8);

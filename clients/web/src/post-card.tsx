@@ -201,7 +201,7 @@ function TakeOut({ postId, hubId }: { postId: string; hubId: string }) {
       answer="Take out"
       run={takeOut}
     >
-      <p>Its members no longer see it here.</p>
+      <p>Its members no longer see it here, and its discussion in this Hub is deleted. This is final.</p>
     </Confirm>
   );
 }
@@ -213,7 +213,7 @@ function Delete({ postId }: { postId: string }) {
     // The page of the post is gone with it; a list stays.
     done(
       'The post is deleted.',
-      [['feed'], ['profile'], ['hub'], ['saved']],
+      [['feed'], ['profile'], ['hub'], ['saved'], ['frames']],
       path.includes(postId) ? '/' : undefined,
     ),
   );

@@ -7,7 +7,7 @@ import { SaveDiscussion } from './saved.tsx';
 import { HubResult } from './slider.tsx';
 import { Thread } from './thread.tsx';
 import { useUserId } from './tokens.ts';
-import { Items, LinkButton, Page, QueryPage } from './ui.tsx';
+import { Items, LinkButton, Page, Problem, QueryPage } from './ui.tsx';
 
 /** A post with its comments, or with its discussion in a Hub. @param props.hubId the Hub whose votes it shows */
 export function PostPage(props: { postId: string; hubId?: string; discussionId?: string }) {
@@ -71,9 +71,9 @@ function useDiscussion(postId: string, hubId: string) {
 
 function HubDiscussion(props: { postId: string; hubId: string; discussionId?: string }) {
   const { postId, hubId } = props;
-  const { data } = useDiscussion(postId, hubId);
+  const { data, error, refetch } = useDiscussion(postId, hubId);
   const discussionId = props.discussionId ?? data?.id;
-  if (discussionId === undefined) return null;
+  if (discussionId === undefined) return <Problem error={error} retry={refetch} />;
   return (
     <>
       {data && <SaveDiscussion hubId={hubId} discussionId={discussionId} isSaved={data.viewerSaved} />}
@@ -83,8 +83,8 @@ function HubDiscussion(props: { postId: string; hubId: string; discussionId?: st
 }
 
 function DiscussionLink({ post, hubId }: { post: Post; hubId: string }) {
-  const { data } = useDiscussion(post.id, hubId);
-  if (!data) return null;
+  const { data, error, refetch } = useDiscussion(post.id, hubId);
+  if (!data) return <Problem error={error} retry={refetch} />;
   return (
     <LinkButton to={`${pathOf(post, hubId)}/${data.id}`} icon={MessagesSquare}>
       Its discussion in this Hub
@@ -106,8 +106,8 @@ function ResultsByHub({ post }: { post: Post }) {
 
 function HubResults({ post: { id: postId, slider } }: { post: Post }) {
   const read = () => opine.get('/posts/{postId}/vote/hubs', { params: { path: { postId } } });
-  const { data } = useRead(['post-hubs', postId], read);
-  if (slider === null || data === undefined) return null;
+  const { data, error, refetch } = useRead(['post-hubs', postId], read);
+  if (slider === null || data === undefined) return <Problem error={error} retry={refetch} />;
   if (data.items.length === 0) return <p className="hint">It is in no Hub of yours.</p>;
   return data.items.map((result) => <HubResult key={result.hub.id} result={result} labels={slider} />);
 }

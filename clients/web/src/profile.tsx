@@ -87,7 +87,7 @@ function Relation({ profile: { id, name, viewer } }: { profile: PublicProfile })
 export function Unblock({ id, name }: { id: string; name: string }) {
   const unblock = useAction(
     () => opine.delete('/users/{userId}/block', { params: { path: { userId: id } } }),
-    done(`${name} is no longer blocked.`, [['profile'], ['blocks'], ['feed'], ['people']]),
+    done(`${name} is no longer blocked.`, [['profile'], ['blocks'], ['feed'], ['people'], ['suggestions']]),
   );
   return (
     <Action run={unblock}>

@@ -41,7 +41,7 @@ interface Reportable {
 /** Reports something to the staff. */
 export function Report({ kind, id }: Reportable) {
   return (
-    <Sheet title={`Report this ${kind}`} icon={Flag} button={`Report this ${kind}`}>
+    <Sheet title={`Report this ${kind}`} icon={Flag} button={`Report this ${kind}`} hasForm>
       <ReportForm kind={kind} id={id} />
     </Sheet>
   );
@@ -77,10 +77,13 @@ export function Block({ id, name }: { id: string; name: string }) {
         ['feed'],
         ['profile'],
         ['post'],
+        ['frames'],
         ['comments'],
         ['hub'],
+        ['saved'],
         ['blocks'],
         ['people'],
+        ['suggestions'],
         ['notifications'],
       );
       announce(`${name} is blocked.`);

@@ -1,4 +1,5 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
+import { onOtherPerson } from './tokens.ts';
 
 /** Returns the path after the `#` of the address: `/` or `/posts/<id>`. */
 export function usePath(): string {
@@ -24,6 +25,9 @@ type RedirectPath = '/sign-in' | '/onboarding';
 
 // The page from which `redirect` led away.
 let origin = '/';
+onOtherPerson(() => {
+  origin = '/';
+});
 
 const isRedirected = () => ['/sign-in', '/onboarding'].includes(currentPath());
 

@@ -5,12 +5,14 @@ import { HubRow } from './hubs.tsx';
 import { PersonRow, Suggestions } from './people.tsx';
 import { PostCard } from './post-card.tsx';
 import { createStore } from './store.ts';
+import { onPersonChange } from './tokens.ts';
 import { Items, Page, Tabs } from './ui.tsx';
 
 const VIEWS = { '/people': 'People', '/search/posts': 'Posts', '/search/hubs': 'Hubs' };
 
 // The views search for the same words.
 const words = createStore('');
+onPersonChange(() => words.set(''));
 
 const PAUSE_MS = 300;
 

@@ -1,48 +1,27 @@
 import { isOpineError, type OnboardingStep } from '@opine/client';
-import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { done, type Fields, invalidate, opine, useAction, useRead, useSubmit } from './api.ts';
-import { durationOf } from './errors.ts';
 import { Field, Form, PhoneField } from './form.tsx';
 import { PicturePicker } from './media.tsx';
 import { Suspended, suspensionOf } from './moderation.tsx';
 import { announce } from './notices.ts';
+import { CodeField, PhoneCode } from './phone-code.tsx';
 import { redirect, returnFromRedirect } from './router.ts';
-import { Action, Button, ExternalLink, LinkButton, Page, QueryPage } from './ui.tsx';
+import { Action, ExternalLink, LinkButton, Page, QueryPage } from './ui.tsx';
 
-/** Signs in by phone: the number first, and then the code. */
+/** Signs in by phone. */
 export function SignInPage() {
-  const [phoneNumber, setPhoneNumber] = useState<string | null>(null);
-  const [resendAt, setResendAt] = useState(0);
-  const expectCode = (phone: string, waitSeconds: number) => {
-    setPhoneNumber(phone);
-    setResendAt(Date.now() + waitSeconds * 1000);
-  };
-  const request = useMutation({
-    mutationFn: ({ phoneNumber: phone = '' }: Fields) =>
-      opine.post('/auth/otp/request', { body: { phoneNumber: phone } }),
-    meta: { isInPlace: true },
-    onSuccess: (sent) => expectCode(sent.phoneNumber, sent.resendAfterSeconds),
-    onError: (error, { phoneNumber: phone = '' }) => {
-      // A phone that must wait has a code already, which still counts.
-      if (isOpineError(error, 'RATE_LIMITED')) expectCode(phone, error.retryAfterSeconds ?? 60);
-    },
-  });
   return (
     <Page title="Sign in" back="/">
-      {phoneNumber === null ? (
-        <Form label="Phone" run={request} submit="Send me a code">
+      <PhoneCode
+        label="Phone"
+        send={(body) => opine.post('/auth/otp/request', { body })}
+        field={
           <PhoneField label="Your phone, with the country" hint={hintOfTestPhones()} autoComplete="tel" />
-        </Form>
-      ) : (
-        <>
-          <CodeForm phoneNumber={phoneNumber} />
-          <div className="row">
-            <Resend at={resendAt} onClick={() => request.mutate({ phoneNumber })} />
-            <Button onClick={() => setPhoneNumber(null)}>Another phone</Button>
-          </div>
-        </>
-      )}
+        }
+      >
+        {(phoneNumber) => <CodeForm phoneNumber={phoneNumber} />}
+      </PhoneCode>
     </Page>
   );
 }
@@ -50,7 +29,8 @@ export function SignInPage() {
 /** Names the phones with a fixed code, where the service has some. */
 function hintOfTestPhones(): string {
   const phones = document.querySelector<HTMLMetaElement>('meta[name="opine-test-phones"]')?.content;
-  if (phones === undefined) return 'Nobody sees your number, except members of Hubs that you join.';
+  if (phones === undefined)
+    return 'Only members of Hubs that you join see your number, and our support for a reason that is recorded.';
   const hints = phones
     .split(',')
     .map((entry) => entry.trim().replace('*', '…').replace('=', ' have the code '));
@@ -75,28 +55,8 @@ function CodeForm({ phoneNumber }: { phoneNumber: string }) {
   if (suspension) return <Suspended suspension={suspension} />;
   return (
     <Form label="Code" run={verify} submit="Sign in">
-      <Field
-        label={`The code that ${phoneNumber} got`}
-        name="code"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        required
-      />
+      <CodeField phoneNumber={phoneNumber} />
     </Form>
-  );
-}
-
-function Resend({ at, onClick }: { at: number; onClick: () => void }) {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 500);
-    return () => clearInterval(timer);
-  }, []);
-  const wait = Math.max(0, Math.ceil((at - now) / 1000));
-  return (
-    <Button disabled={wait > 0} onClick={onClick}>
-      {wait > 0 ? `Another code in ${durationOf(wait)}` : 'Send another code'}
-    </Button>
   );
 }
 

@@ -1,6 +1,5 @@
-import type { OwnSession } from '@opine/client';
+import { isOpineError, type OwnSession } from '@opine/client';
 import { done, invalidate, opine, useAction, useList, useRead, useSubmit } from './api.ts';
-import { announce } from './notices.ts';
 import { Unblock } from './profile.tsx';
 import { Confirm } from './sheet.tsx';
 import { Action, dayOf, Items, Page, Person, QueryPage, TimeAgo } from './ui.tsx';
@@ -12,8 +11,16 @@ const KINDS: Readonly<Record<OwnSession['kind'], string>> = {
   other: 'Another device',
 };
 
-const endSession = (sessionId: string) =>
-  opine.delete('/users/me/sessions/{sessionId}', { params: { path: { sessionId } } });
+/** Ends a session, which may have ended by itself meanwhile. */
+async function endSession(sessionId: string): Promise<void> {
+  try {
+    await opine.delete('/users/me/sessions/{sessionId}', { params: { path: { sessionId } } });
+  } catch (error) {
+    if (!isOpineError(error, 'SESSION_NOT_FOUND')) throw error;
+  } finally {
+    invalidate(['sessions']);
+  }
+}
 
 /** Where the person is signed in, with ways to end one session or all others. */
 export function SessionsPage() {
@@ -21,7 +28,7 @@ export function SessionsPage() {
   const others = query.data?.items.filter(({ isCurrent }) => !isCurrent) ?? [];
   const endOthers = useSubmit(
     () => Promise.all(others.map(({ id }) => endSession(id))),
-    done('All other sessions are ended.', [['sessions']]),
+    done('All other sessions are ended.'),
   );
   return (
     <QueryPage query={query} title="Where you are signed in" back="/settings">
@@ -51,13 +58,7 @@ export function SessionsPage() {
 }
 
 function SessionRow({ session: { id, kind, createdAt, lastUsedAt, isCurrent } }: { session: OwnSession }) {
-  const end = useAction(
-    () => endSession(id),
-    () => {
-      invalidate(['sessions']);
-      announce('The session is ended.');
-    },
-  );
+  const end = useAction(() => endSession(id), done('The session is ended.'));
   return (
     <div className="row list-row">
       <span>

@@ -12,10 +12,11 @@ import {
   UserRound,
 } from 'lucide-react';
 import { useState } from 'react';
-import { done, type Fields, invalidate, opine, useAction, useMe, useRead, useSubmit } from './api.ts';
+import { done, type Fields, opine, useAction, useMe, useRead, useSubmit } from './api.ts';
 import { Field, Form, PhoneField } from './form.tsx';
 import { PicturePicker } from './media.tsx';
 import { announce } from './notices.ts';
+import { CodeField, PhoneCode } from './phone-code.tsx';
 import { Confirm } from './sheet.tsx';
 import { Action, ExternalLink, LinkButton, Page, QueryPage } from './ui.tsx';
 
@@ -206,7 +207,8 @@ export function HubProfilePage() {
       {({ displayName, phoneNumber, profileAssetId }) => (
         <>
           <p className="hint">
-            Members of your Hubs see this name and your number {phoneNumber}. Nobody else does.
+            Members of your Hubs see this name and your number {phoneNumber}. Nobody else does, except our
+            support for a reason that is recorded.
           </p>
           <Form label="Your profile in Hubs" run={save} submit="Save">
             <Field
@@ -227,43 +229,33 @@ export function HubProfilePage() {
 
 /** Changes the phone number: a code goes to the new one. */
 export function PhonePage() {
-  const me = useMe();
-  const [phoneNumber, setPhoneNumber] = useState<string | null>(null);
-  const request = useSubmit(
-    ({ phoneNumber: phone = '' }: Fields) =>
-      opine.post('/users/me/phone/request', { body: { phoneNumber: phone } }),
-    (sent) => setPhoneNumber(sent.phoneNumber),
+  return (
+    <QueryPage query={useMe()} title="Phone number" back="/settings">
+      {({ phoneNumber: current }) => (
+        <>
+          <p className="hint">You sign in with {current}. A change ends your other sessions.</p>
+          <PhoneCode
+            label="New number"
+            send={(body) => opine.post('/users/me/phone/request', { body })}
+            field={<PhoneField label="New number, with the country" autoComplete="tel" />}
+          >
+            {(phoneNumber) => <ChangePhone phoneNumber={phoneNumber} />}
+          </PhoneCode>
+        </>
+      )}
+    </QueryPage>
   );
+}
+
+function ChangePhone({ phoneNumber }: { phoneNumber: string }) {
   const verify = useSubmit(
-    ({ code = '' }: Fields) =>
-      opine.post('/users/me/phone/verify', { body: { phoneNumber: phoneNumber ?? '', code } }),
-    (changed) => {
-      invalidate(['me'], ['sessions']);
-      done(`You sign in with ${changed.phoneNumber} from now on.`, [], '/settings')();
-    },
+    ({ code = '' }: Fields) => opine.post('/users/me/phone/verify', { body: { phoneNumber, code } }),
+    (changed) =>
+      done(`You sign in with ${changed.phoneNumber} from now on.`, [['me'], ['sessions']], '/settings')(),
   );
   return (
-    <QueryPage query={me} title="Phone number" back="/settings">
-      {({ phoneNumber: current }) =>
-        phoneNumber === null ? (
-          <>
-            <p className="hint">You sign in with {current}. A change ends your other sessions.</p>
-            <Form label="New number" run={request} submit="Send me a code">
-              <PhoneField label="New number, with the country" autoComplete="tel" />
-            </Form>
-          </>
-        ) : (
-          <Form label="Code" run={verify} submit="Change the number">
-            <Field
-              label={`The code that ${phoneNumber} got`}
-              name="code"
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              required
-            />
-          </Form>
-        )
-      }
-    </QueryPage>
+    <Form label="Code" run={verify} submit="Change the number">
+      <CodeField phoneNumber={phoneNumber} />
+    </Form>
   );
 }

@@ -8,7 +8,7 @@ import { Copyable, countOf, Problem } from './ui.tsx';
 /** The ways to share a post: a link, the own feed, Hubs. */
 export function Share({ post }: { post: Post }) {
   return (
-    <Sheet title="Share" icon={Share2} button="Share">
+    <Sheet title="Share" icon={Share2} button="Share" hasForm>
       <Link postId={post.id} />
       <ToFeed postId={post.id} />
       <ToHubs postId={post.id} />
@@ -56,7 +56,7 @@ function ToHubs({ postId }: { postId: string }) {
       finish();
     },
   );
-  if (hubs.length === 0) return null;
+  if (hubs.length === 0) return <Problem error={list.error} retry={list.refetch} />;
   return (
     <Form label="Share into Hubs" run={share} submit="Share into these Hubs">
       <fieldset className="choice">

@@ -25,11 +25,13 @@ interface SheetProps {
   readonly icon?: LucideIcon;
   /** Whether its button shows the icon alone. */
   readonly isBare?: boolean;
+  /** Whether it holds a form: a tap beside the dialog does not lose what is written in it. */
+  readonly hasForm?: boolean;
   readonly children: ReactNode;
 }
 
 /** A button that opens a dialog: from below on a phone. */
-export function Sheet({ title, button, icon, isBare, children }: SheetProps) {
+export function Sheet({ title, button, icon, isBare, hasForm = false, children }: SheetProps) {
   const [isOpen, setOpen] = useState(false);
   const finishBelow = useFinish();
   const finish = () => {
@@ -42,7 +44,7 @@ export function Sheet({ title, button, icon, isBare, children }: SheetProps) {
         {button}
       </Button>
       {isOpen && (
-        <Dialog title={title} onClose={() => setOpen(false)}>
+        <Dialog title={title} hasForm={hasForm} onClose={() => setOpen(false)}>
           <Finish value={finish}>{children}</Finish>
         </Dialog>
       )}
@@ -50,8 +52,8 @@ export function Sheet({ title, button, icon, isBare, children }: SheetProps) {
   );
 }
 
-function Dialog(props: { title: string; onClose: () => void; children: ReactNode }) {
-  const { title, onClose, children } = props;
+function Dialog(props: { title: string; hasForm: boolean; onClose: () => void; children: ReactNode }) {
+  const { title, hasForm, onClose, children } = props;
   const id = useId();
   const place = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
@@ -61,7 +63,7 @@ function Dialog(props: { title: string; onClose: () => void; children: ReactNode
     return () => dialog?.close();
   }, []);
   return (
-    <dialog ref={place} closedby="any" aria-labelledby={id} onClose={onClose}>
+    <dialog ref={place} closedby={hasForm ? 'closerequest' : 'any'} aria-labelledby={id} onClose={onClose}>
       <header className="bar">
         <h2 id={id}>{title}</h2>
         <Button icon={X} isBare onClick={onClose}>
@@ -90,7 +92,7 @@ export function More({ of, children }: { of: string; children: ReactNode }) {
   );
 }
 
-interface ConfirmProps extends Omit<SheetProps, 'isBare'> {
+interface ConfirmProps extends Omit<SheetProps, 'isBare' | 'hasForm'> {
   /** What the button in the dialog says. */
   readonly answer: string;
   readonly run: Run<void>;

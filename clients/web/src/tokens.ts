@@ -28,8 +28,19 @@ export const tokenStore: TokenStore = {
   },
 };
 
-/** Calls a listener when another person signs in, and when the session ends. */
-export const onPersonChange = userId.subscribe;
+/** Calls a listener when another person signs in, and when the session ends. @param listener takes the id, null for a guest */
+export function onPersonChange(listener: (id: string | null) => void): void {
+  userId.subscribe(() => listener(userId.get()));
+}
+
+/** Calls a listener when somebody else signs in than the person before. */
+export function onOtherPerson(listener: () => void): void {
+  let last = userId.get();
+  onPersonChange((next) => {
+    if (next !== null && last !== null && next !== last) listener();
+    last = next ?? last;
+  });
+}
 
 /** Returns the id of the signed-in person; null for a guest. */
 export const useUserId = userId.use;

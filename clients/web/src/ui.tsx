@@ -43,8 +43,9 @@ export function Page(props: { title: string; back?: string; aside?: ReactNode; c
 /** What stands in place of content that is not there yet. */
 const LOADING = <p className="empty">Loading…</p>;
 
-/** What stands in place of content that could not be read, with what to do about it. */
+/** What stands in place of content that could not be read, with what to do about it; nothing without an error. */
 export function Problem({ error, retry }: { error: unknown; retry: () => unknown }) {
+  if (error === null) return null;
   const [name, next] = isOpineError(error, 'UNAUTHORIZED')
     ? ['Sign in', () => redirect('/sign-in')]
     : isStepMissing(error)
@@ -58,7 +59,7 @@ export function Problem({ error, retry }: { error: unknown; retry: () => unknown
   );
 }
 
-/** A page that needs data. Until the data is there, it says why not. */
+/** A page that needs data. Until the data is there, and when the person may no longer see it, the page says why not. */
 export function QueryPage<T>(props: {
   query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
   title: string | ((data: T) => string);
@@ -67,7 +68,9 @@ export function QueryPage<T>(props: {
   children: (data: T) => ReactNode;
 }) {
   const { query, title, back, aside, children } = props;
-  const { data, error, refetch } = query;
+  const { error, refetch } = query;
+  const isGone = isOpineError(error) && [403, 404].includes(error.status);
+  const data = isGone ? undefined : query.data;
   const name = typeof title === 'string' ? title : data === undefined ? 'Opine' : title(data);
   return (
     <Page title={name} back={back} aside={data !== undefined && aside?.(data)}>
