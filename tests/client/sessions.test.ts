@@ -5,6 +5,7 @@ import { type App, anApp, anAppOf } from '../support/clients.ts';
 import { advanceTime, type Opine, startOpine } from '../support/opine.ts';
 import { aGuest, confirmedPerson, newPhoneNumber, registeredPerson } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
+import { logOut } from '../support/sign-in.ts';
 
 let opine: Opine;
 
@@ -102,6 +103,32 @@ describe('a sign-in by phone', () => {
     await expect(app.post('/auth/otp/verify', { body })).rejects.toMatchObject(isOver);
     expect(await app.tokens.read()).toBeNull();
     expect(await app.post('/auth/otp/verify', { body })).toMatchObject({ merged: false, isNewUser: true });
+  });
+});
+
+describe('another person', () => {
+  const body = { visibility: 'public', thoughtText: 'Mine.' } as const;
+
+  test('a post that is sent again after a lost connection never goes out as who signs in meanwhile', async () => {
+    const [lena, otto] = [await confirmedPerson(opine, 'Lena'), await confirmedPerson(opine, 'Otto')];
+    const app = anAppOf(opine, lena);
+    app.onAnswer = async (path, response) => {
+      if (path !== '/posts' || (await app.tokens.read())?.userId === otto.id) return response;
+      await app.tokens.write(await anAppOf(opine, otto).tokens.read());
+      throw new TypeError('The connection is lost.');
+    };
+    await expect(app.post('/posts', { body })).rejects.toMatchObject(isOver);
+    expect(await userIdOf(app)).toBe(otto.id);
+    const { items } = await app.get('/users/{userId}/feed', { params: { path: { userId: otto.id } } });
+    expect(items).toEqual([]);
+  });
+
+  test('a post whose session has ended fails at once, and is not sent again', async () => {
+    const lena = await confirmedPerson(opine, 'Lena');
+    const app = anAppOf(opine, lena);
+    await logOut(opine, lena.session);
+    await expect(app.post('/posts', { body })).rejects.toMatchObject(isOver);
+    expect(app.requestedPaths).toEqual(['/posts', REFRESH]);
   });
 });
 

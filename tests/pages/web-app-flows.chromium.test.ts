@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { axeViolations } from '../support/chromium.ts';
 import { expectOk } from '../support/client.ts';
@@ -21,7 +22,9 @@ import {
   registeredPerson,
   signIn,
 } from '../support/people.ts';
-import { aComment, aRepost, aSlider, aThought, savedPosts } from '../support/posts.ts';
+import { aJpeg } from '../support/pictures.ts';
+import { aComment, aRepost, aSlider, aThought, requestSavePost, savedPosts } from '../support/posts.ts';
+import { logOut } from '../support/sign-in.ts';
 import { removeReported, runStaffAction } from '../support/staff.ts';
 import { castVote } from '../support/votes.ts';
 import {
@@ -46,6 +49,15 @@ let forgive: WebApp['forgive'];
 withWebApp((started) => {
   ({ opine, maya, jonas, openApp, openAs, forgive } = started);
 });
+
+/** Signs in on a page that asks for it. */
+async function signInOn(page: Page, { phoneNumber }: Person): Promise<void> {
+  await page.getByLabel('Your phone').fill(phoneNumber);
+  await press(page, 'Send me a code');
+  await page.getByLabel('The code').fill('4242');
+  await press(page, 'Sign in');
+  await status(page, 'Welcome').waitFor();
+}
 
 describe('safety', () => {
   test('a person reports a post, a comment, a message, a person and a Hub, and sees each report', async () => {
@@ -91,6 +103,22 @@ describe('safety', () => {
     // The open post was read again, and was not there.
     forgive();
     expect((await profileSeenBy(lena, otto)).viewer.blocking).toBe(false);
+  });
+
+  test('an open post of a person whom one blocks disappears, also from what is saved', async () => {
+    const [lena, otto] = [await confirmedPerson(opine, 'Lena'), await confirmedPerson(opine, 'Otto')];
+    const post = await aThought(otto, 'I know best.');
+    await expectOk(requestSavePost(lena, post));
+    const page = await openAs(lena, '/saved');
+    await card(page, 'I know best.').getByRole('link', { name: 'Comments: 0' }).click();
+    await heading(page, 'Post').waitFor();
+    await fromMenu(card(page, 'I know best.'), 'Block Otto');
+    await press(dialog(page), 'Block');
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor();
+    expect(await card(page, 'I know best.').count()).toBe(0);
+    await page.goBack();
+    await page.getByText('You have saved no post.').waitFor();
+    forgive();
   });
 
   test('the notification of a decision leads to its reasons, and the appeal stays with it', async () => {
@@ -181,6 +209,51 @@ describe('an account', () => {
     await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
     forgive();
     expect((await maya.get(`/users/${lena.id}/profile`)).status).toBe(404);
+  });
+});
+
+describe('sign-in', () => {
+  const CODE = '**/auth/otp/request';
+
+  test('a failure to send another code is shown beside the first one, which still counts', async () => {
+    const page = await openApp('/sign-in');
+    await page.route(CODE, async (route) => {
+      const { data } = await (await route.fetch()).json();
+      await route.fulfill({ json: { data: { ...data, resendAfterSeconds: 0 } } });
+    });
+    await page.getByLabel('Your phone').fill(newPhoneNumber());
+    await press(page, 'Send me a code');
+    await page.route(CODE, (route) =>
+      route.fulfill({ status: 500, json: { error: { code: 'INTERNAL_ERROR' } } }),
+    );
+    await press(page, 'Send another code');
+    await page.getByRole('alert').filter({ hasText: 'Opine has a problem.' }).waitFor();
+    forgive();
+    await page.getByLabel('The code').fill('4242');
+    await press(page, 'Sign in');
+    await status(page, 'Welcome').waitFor();
+  });
+
+  test('a phone that must wait for a code sees for how long, and another one is asked afresh', async () => {
+    const page = await openApp('/sign-in');
+    await page.route(CODE, (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'Retry-After': '3600' },
+        json: { error: { code: 'RATE_LIMITED', message: '', details: {} } },
+      }),
+    );
+    await page.getByLabel('Your phone').fill(newPhoneNumber());
+    await press(page, 'Send me a code');
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'That was too often. Try again in 60 minutes.' })
+      .waitFor();
+    await page.getByRole('button', { name: 'Another code in' }).waitFor();
+    await press(page, 'Another phone');
+    await page.getByLabel('Your phone').waitFor();
+    expect(await page.getByText('That was too often.').count()).toBe(0);
+    forgive();
   });
 });
 
@@ -280,6 +353,18 @@ describe('a Hub', () => {
     await expect.poll(() => rolesIn(maya, hub)).toMatchObject({ Lena: 'member' });
   });
 
+  test('a manager sees who wants to join, and leaves the decision to admins', async () => {
+    const hub = await aHub(maya, { name: 'Alder Street' });
+    await join(maya, hub, [jonas], 'manager');
+    const lena = await hubReadyPerson(opine, 'Lena');
+    await aJoinRequest(maya, hub, lena);
+    const page = await openAs(jonas, `/hubs/${hub.id}/members`);
+    const requests = page.getByRole('region', { name: 'Requests to join' });
+    await requests.getByRole('link', { name: `@${lena.username}` }).waitFor();
+    await requests.getByText('Admins decide on them.').waitFor();
+    expect(await requests.getByRole('button').count()).toBe(0);
+  });
+
   test('an admin edits and mutes the Hub, appoints a manager, and removes them with their posts', async () => {
     const hub = await aHub(maya, { name: 'Oak Row' });
     const lena = await hubReadyPerson(opine, 'Lena');
@@ -341,7 +426,7 @@ describe('forms', () => {
     forgive();
   });
 
-  test('what a person has written survives the detour to onboarding', async () => {
+  test('what a person has written survives the onboarding in between', async () => {
     const page = await openAs(await registeredPerson(opine, 'Lena'), '/new');
     await page.getByLabel('Your thought').fill('I will, and at length.');
     await page.getByLabel('A question to vote on').fill('Will you?');
@@ -355,6 +440,80 @@ describe('forms', () => {
       'I will, and at length.',
       'Never',
     ]);
+  });
+
+  test('what a person has written when their session ends is there after the next sign-in', async () => {
+    const lena = await confirmedPerson(opine, 'Lena');
+    const page = await openAs(lena, '/new');
+    await page.getByLabel('Your thought').fill('I had so much to say.');
+    await logOut(opine, lena.session);
+    await press(page, 'Publish');
+    await signInOn(page, lena);
+    const thought = page.getByLabel('Your thought');
+    await expect.poll(() => thought.inputValue()).toBe('I had so much to say.');
+    forgive();
+    await press(page, 'Publish');
+    await card(page, 'I had so much to say.').waitFor();
+    await page.getByRole('link', { name: 'Post', exact: true }).click();
+    expect(await thought.inputValue()).toBe('');
+  });
+
+  test('who signs in after somebody else finds nothing that they wrote, searched for or were told', async () => {
+    const [lena, otto] = [await confirmedPerson(opine, 'Lena'), await confirmedPerson(opine, 'Otto')];
+    const page = await openAs(lena, '/people');
+    const search = page.getByLabel('Name or username');
+    await search.fill('amara');
+    await page.getByRole('link', { name: 'Home' }).click();
+    await page.getByRole('link', { name: 'Post', exact: true }).click();
+    const thought = page.getByLabel('Your thought');
+    await thought.fill('A secret.');
+    await logOut(opine, lena.session);
+    await press(page, 'Publish');
+    await heading(page, 'Sign in').waitFor();
+    await signInOn(page, otto);
+    await heading(page, 'Opine').waitFor();
+    expect(page.url()).toBe(`${opine.url}/#/`);
+    await page.getByRole('link', { name: 'Post', exact: true }).click();
+    expect(await thought.inputValue()).toBe('');
+    await page.getByRole('link', { name: 'Home' }).click();
+    await page.getByRole('link', { name: 'Search' }).click();
+    expect(await search.inputValue()).toBe('');
+    forgive();
+  });
+
+  test('a post waits for its picture', async () => {
+    const page = await openAs(await confirmedPerson(opine, 'Noor'), '/new');
+    const upload = Promise.withResolvers<void>();
+    await page.route('**/uploads/presign', async (route) => {
+      await upload.promise;
+      await route.continue();
+    });
+    await page.getByLabel('Your thought').fill('Look at this.');
+    const file = { name: 'a.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(await aJpeg()) };
+    await page.getByLabel('Add a picture').setInputFiles(file);
+    const publish = page.getByRole('button', { name: 'Publish' });
+    await page.getByLabel('Upload').waitFor();
+    expect(await publish.isDisabled()).toBe(true);
+    upload.resolve();
+    await publish.click();
+    await heading(page, 'Post').waitFor();
+    await card(page, 'Look at this.').getByRole('img', { name: 'Picture by Noor' }).waitFor();
+  });
+
+  test('a tap beside a dialog closes a menu, and keeps a form with what is written in it', async () => {
+    const post = await aThought(maya, 'Tap beside me.');
+    const page = await openAs(jonas, `/posts/${post.id}`);
+    await card(page, 'Tap beside me.')
+      .getByRole('button', { name: /^More about/ })
+      .click();
+    await dialog(page).waitFor();
+    await page.mouse.click(5, 5);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await fromMenu(card(page, 'Tap beside me.'), 'Report this post');
+    const details = dialog(page).getByLabel('What should our staff know?');
+    await details.fill('It is long.');
+    await page.mouse.click(5, 5);
+    expect(await details.inputValue()).toBe('It is long.');
   });
 
   test('what a guest has written survives the sign-in, and is sent once', async () => {

@@ -79,13 +79,21 @@ export function createOpine({ baseUrl, tokens = inMemory(), realtime, ...options
     }),
   );
 
-  /** Sends a request with the bearer, and again with refreshed tokens after a 401. */
-  async function sendWithSession(send: Fetch, url: string, init: FetchInit): Promise<FetchResponse> {
-    const first = await refresher.fresh();
+  /**
+   * Sends a request with the bearer, and again with refreshed tokens after a 401.
+   * @param sender who makes the request, if somebody is signed in: it never goes out with the tokens of another person
+   */
+  async function sendWithSession(
+    send: Fetch,
+    url: string,
+    init: FetchInit,
+    sender: string | undefined,
+  ): Promise<FetchResponse> {
+    const stored = await refresher.fresh();
+    const first = stored?.userId === sender ? stored : null;
     const response = await send(url, withBearer(init, first));
     if (response.status !== 401 || first === null) return response;
     const next = await refresher.after(first);
-    // Another person may have signed in meanwhile: never retry with their tokens.
     if (next?.userId !== first.userId) return response;
     // Frees the connection.
     await response.text();
@@ -108,7 +116,8 @@ export function createOpine({ baseUrl, tokens = inMemory(), realtime, ...options
         ...(body !== undefined && { body: JSON.stringify(body) }),
         ...(signal !== undefined && { signal }),
       };
-      const sendOnce = () => sendWithSession(fetchApi, url, init);
+      const sender = (await tokens.read())?.userId;
+      const sendOnce = () => sendWithSession(fetchApi, url, init, sender);
       // A vote and a sign-in happen once. All other requests may be repeated.
       const isRepeatable = method !== 'post' || isCreating;
       const response = await (isRepeatable ? retry(sendOnce, signal) : sendOnce());
@@ -151,7 +160,12 @@ export function createOpine({ baseUrl, tokens = inMemory(), realtime, ...options
       const headers = { Accept: 'text/event-stream' };
       yield* eventStream(
         (signal) =>
-          sendWithSession(streamFetch, `${api}/notifications/stream`, { method: 'GET', headers, signal }),
+          sendWithSession(
+            streamFetch,
+            `${api}/notifications/stream`,
+            { method: 'GET', headers, signal },
+            stored?.userId,
+          ),
         signal,
       );
       return;

@@ -1,4 +1,4 @@
-import { retryAfterSeconds } from './error.ts';
+import { OpineError, retryAfterSeconds } from './error.ts';
 import type { FetchResponse } from './platform.ts';
 
 const MAX_ATTEMPTS = 4;
@@ -25,7 +25,8 @@ export async function retry(
       // Frees the connection.
       await response.text();
     } catch (error) {
-      if (signal?.aborted || attempt === MAX_ATTEMPTS) throw error;
+      // An error of the service is its answer: the session has ended.
+      if (signal?.aborted || error instanceof OpineError || attempt === MAX_ATTEMPTS) throw error;
     }
     await wait(minimum * 1_000 + jittered(FIRST_BACKOFF_MS * 2 ** (attempt - 1)), signal);
   }
