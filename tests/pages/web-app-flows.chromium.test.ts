@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { axeViolations } from '../support/chromium.ts';
 import { expectOk } from '../support/client.ts';
@@ -33,6 +32,7 @@ import {
   fromMenu,
   heading,
   press,
+  signInOn,
   status,
   type WebApp,
   withWebApp,
@@ -49,15 +49,6 @@ let forgive: WebApp['forgive'];
 withWebApp((started) => {
   ({ opine, maya, jonas, openApp, openAs, forgive } = started);
 });
-
-/** Signs in on a page that asks for it. */
-async function signInOn(page: Page, { phoneNumber }: Person): Promise<void> {
-  await page.getByLabel('Your phone').fill(phoneNumber);
-  await press(page, 'Send me a code');
-  await page.getByLabel('The code').fill('4242');
-  await press(page, 'Sign in');
-  await status(page, 'Welcome').waitFor();
-}
 
 describe('safety', () => {
   test('a person reports a post, a comment, a message, a person and a Hub, and sees each report', async () => {
@@ -525,10 +516,7 @@ describe('forms', () => {
     const page = await openApp(`/posts/${post.id}`);
     await page.getByLabel('Your comment').fill('I will.');
     await press(page, 'Send');
-    await page.getByLabel('Your phone').fill(lena.phoneNumber);
-    await press(page, 'Send me a code');
-    await page.getByLabel('The code').fill('4242');
-    await press(page, 'Sign in');
+    await signInOn(page, lena);
     const comment = page.getByLabel('Your comment');
     await expect.poll(() => comment.inputValue()).toBe('I will.');
     forgive();

@@ -76,3 +76,12 @@ export async function fromMenu(place: Page | Locator, name: string | RegExp): Pr
   await place.getByRole('button', { name: /^More about/ }).click();
   await place.getByRole('dialog').getByRole('button', { name }).click();
 }
+
+/** Signs in on a page that asks for it. */
+export async function signInOn(page: Page, { phoneNumber }: Person): Promise<void> {
+  await page.getByLabel('Your phone').fill(phoneNumber);
+  await press(page, 'Send me a code');
+  await page.getByLabel('The code').fill('4242');
+  await press(page, 'Sign in');
+  await status(page, 'Welcome').waitFor();
+}
