@@ -303,9 +303,6 @@ function findContradictions(env: Environment): string[] {
   if (env.CAPTCHA_PROVIDER) {
     if (!env.CAPTCHA_SECRET) refuse('CAPTCHA_SECRET', 'is missing');
     if (!env.CAPTCHA_SITE_KEY) refuse('CAPTCHA_SITE_KEY', 'is missing');
-    // Nobody could sign in.
-    if (flag.safeParse(env.WEB_APP).data)
-      refuse('WEB_APP', 'must be false with CAPTCHA_PROVIDER: the app has no captcha');
   }
   if (!env.STAFF_IDP_CLIENT_ID !== !env.STAFF_ALLOWED_DOMAIN) {
     refuse(env.STAFF_IDP_CLIENT_ID ? 'STAFF_ALLOWED_DOMAIN' : 'STAFF_IDP_CLIENT_ID', 'is missing');

@@ -128,10 +128,6 @@ test.each([
   ],
   [{ IDP_AUDIENCE: 'an app' }, 'IDP_ISSUER is missing'],
   [{ CAPTCHA_PROVIDER: 'turnstile' }, 'CAPTCHA_SECRET is missing; CAPTCHA_SITE_KEY is missing'],
-  [
-    { CAPTCHA_PROVIDER: 'turnstile', CAPTCHA_SECRET: 'a', CAPTCHA_SITE_KEY: 'b', WEB_APP: 'true' },
-    'WEB_APP must be false with CAPTCHA_PROVIDER: the app has no captcha',
-  ],
   [{ STAFF_IDP_CLIENT_ID: 'staff' }, 'STAFF_ALLOWED_DOMAIN is missing'],
   [{ STAFF_ALLOWED_DOMAIN: 'staff.test' }, 'STAFF_IDP_CLIENT_ID is missing'],
 ])('of variables that belong together, %j is refused: %s', (changes, message) => {
