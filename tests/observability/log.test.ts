@@ -308,7 +308,7 @@ async function postgresRefusesRows(maya: Recorder): Promise<void> {
 }
 
 async function dependenciesAreDown(maya: Recorder, post: string): Promise<void> {
-  await withoutColumn(database, 'app.posts', 'source_post_id', () => maya.call('get_post', { id: post }));
+  await withoutColumn(database, 'app.posts', 'author_id', () => maya.call('get_post', { id: post }));
   await advanceTime({ database }, '1 minute');
   twilio.answerNext(...Array.from({ length: 5 }, () => ({ status: 500, body: `{"to":"${PHONE}"}` })));
   await guest.call('request_otp', { body: { phoneNumber: PHONE } });

@@ -20,7 +20,7 @@ test('a request has a span in the trace of its caller, with a child span for the
   const headers = { traceparent: `00-${TRACE}-${CALLER}-01`, 'X-Request-Id': 'reading' };
   await maya.get(`/posts/${post.id}`, { headers });
   await castVote(maya, post, 'strong_left');
-  await withoutColumn(opine.database, 'app.posts', 'source_post_id', () => maya.get(`/posts/${post.id}`));
+  await withoutColumn(opine.database, 'app.posts', 'author_id', () => maya.get(`/posts/${post.id}`));
   await opine.stop();
 
   const { spans, text } = collector;
@@ -51,7 +51,7 @@ test('a request has a span in the trace of its caller, with a child span for the
     'strong_left',
     'Is this so?',
     'select ',
-    'source_post_id',
+    'author_id',
     '/posts',
   ])
     expect(text).not.toContain(secret);
