@@ -45,15 +45,7 @@ test('a request has a span in the trace of its caller, with a child span for the
   expect(vote?.traceId).not.toBe(TRACE);
   expect(spans.some(({ name, parentSpanId }) => name === 'task: deliver outbox' && !parentSpanId)).toBe(true);
 
-  for (const secret of [
-    maya.id,
-    post.id,
-    'strong_left',
-    'Is this so?',
-    'select ',
-    'author_id',
-    '/posts',
-  ])
+  for (const secret of [maya.id, post.id, 'strong_left', 'Is this so?', 'select ', 'author_id', '/posts'])
     expect(text).not.toContain(secret);
 });
 
