@@ -170,7 +170,7 @@ function choiceView(styleNonce: string | undefined) {
 `;
 }
 
-/** Lists the local staff. Who is on the list already stays as they are. @param url connection URL of a superuser */
+/** Lists the local staff, and keeps entries that exist. @param url connection URL of a superuser */
 export async function admitLocalStaff(url: string): Promise<void> {
   await withClient(url, (client) =>
     client.query(

@@ -718,7 +718,7 @@ comment on function "staff"."id_before"(uuid) is 'Returns the id before which a 
 
 comment on function "staff"."numbers"() is 'Returns the numbers of the day (docs/product.md S26): people who joined and posts, up to 100,000 of each, votes and open reports.';
 
-comment on function "staff"."refuse_oneself"(text) is 'Raises FORBIDDEN for the e-mail of the caller, so that the last admin stays one (docs/product.md S16).';
+comment on function "staff"."refuse_oneself"(text) is 'Raises FORBIDDEN for the e-mail of the caller: nobody ends their own rights by mistake (docs/product.md S16).';
 
 comment on table "app"."vote_hours" is 'One row per hour: the number of votes of the whole service, up to the last fold.';
 

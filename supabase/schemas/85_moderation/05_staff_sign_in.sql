@@ -132,7 +132,7 @@ begin
 end
 $$;
 comment on function staff.refuse_oneself is
-  'Raises FORBIDDEN for the e-mail of the caller, so that the last admin stays one (docs/product.md S16).';
+  'Raises FORBIDDEN for the e-mail of the caller: nobody ends their own rights by mistake (docs/product.md S16).';
 
 -- An e-mail of the configuration may sign in again.
 --
