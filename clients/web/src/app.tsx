@@ -1,5 +1,5 @@
+import { BellIcon, HomeIcon, PeopleIcon, PersonIcon, PlusIcon } from '@primer/octicons-react';
 import { onlineManager } from '@tanstack/react-query';
-import { Bell, CircleUserRound, House, Plus, UsersRound } from 'lucide-react';
 import { Component, type ReactNode, useSyncExternalStore } from 'react';
 import { Composer, Repost } from './composer.tsx';
 import { Feed } from './feed.tsx';
@@ -141,11 +141,11 @@ function TabBar({ path, userId }: { path: string; userId: string | null }) {
   const badge = useBadge();
   const profile = userId === null ? '/sign-in' : `/users/${userId}`;
   const tabs = [
-    ['/', House, 'Home'],
-    ['/hubs', UsersRound, 'Hubs'],
-    ['/new', Plus, 'Post'],
-    ['/notifications', Bell, 'Inbox'],
-    [profile, CircleUserRound, userId === null ? 'Sign in' : 'Profile'],
+    ['/', HomeIcon, 'Home'],
+    ['/hubs', PeopleIcon, 'Hubs'],
+    ['/new', PlusIcon, 'Post'],
+    ['/notifications', BellIcon, 'Inbox'],
+    [profile, PersonIcon, userId === null ? 'Sign in' : 'Profile'],
   ] as const;
   return (
     <nav className="tab-bar" aria-label="Main">

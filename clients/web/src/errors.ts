@@ -40,9 +40,7 @@ export function issuesOf(error: unknown): Record<string, string> {
   if (field !== undefined) return { [field]: error.message };
   const { issues = [] } = error.details;
   if (!Array.isArray(issues)) return {};
-  return Object.fromEntries(
-    issues.map(({ path, code, message }) => [path.findLast(isName) ?? '', TEXTS[code] ?? message]),
-  );
+  return Object.fromEntries(issues.map(({ path, message }) => [path.findLast(isName) ?? '', message]));
 }
 
 /** The fields that errors of their own are about. */
@@ -52,11 +50,6 @@ const FIELDS: Partial<Record<ErrorCode, string>> = {
   PHONE_TAKEN: 'phoneNumber',
   OTP_INVALID: 'code',
   OTP_EXPIRED: 'code',
-};
-
-/** Says by code what the service says to programs. */
-const TEXTS: Readonly<Record<string, string>> = {
-  invalid_phone: 'This is no phone number. It begins with + and the country.',
 };
 
 const isName = (step: unknown) => typeof step === 'string';

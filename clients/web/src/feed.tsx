@@ -1,12 +1,13 @@
-import { Search } from 'lucide-react';
+import { SearchIcon } from '@primer/octicons-react';
 import { useLayoutEffect } from 'react';
 import { cachePosts, opine, useList } from './api.ts';
 import { Suggestions } from './people.tsx';
 import { PostCard } from './post-card.tsx';
-import { useUserId } from './tokens.ts';
+import { onPersonChange, useUserId } from './tokens.ts';
 import { Items, LinkButton, Page, Tabs } from './ui.tsx';
 
 const positions = new Map<string, number>();
+onPersonChange(() => positions.clear());
 
 /** The home feed. A guest sees the posts of the default feed. */
 export function Feed({ sort }: { sort: 'recent' | 'trending' }) {
@@ -50,7 +51,7 @@ export function Feed({ sort }: { sort: 'recent' | 'trending' }) {
 
 function SearchLink() {
   return (
-    <LinkButton icon={Search} to="/people">
+    <LinkButton icon={SearchIcon} to="/people">
       Search
     </LinkButton>
   );

@@ -1,5 +1,5 @@
 import type { Hub } from '@opine/client';
-import { DoorOpen, Trash2 } from 'lucide-react';
+import { SignOutIcon, TrashIcon } from '@primer/octicons-react';
 import { useState } from 'react';
 import { done, type Fields, opine, queries, useAction, useHub, useRead, useSubmit } from './api.ts';
 import { Field, Form, Switch } from './form.tsx';
@@ -107,7 +107,7 @@ function WaysOut({ hub: { id, name, viewerRole, memberCount } }: { hub: Hub }) {
   const close = useSubmit(() => opine.delete('/hubs/{hubId}', { params }), leaveFor('The Hub is closed.'));
   return (
     <section className="card menu" aria-label="Leave or close the Hub">
-      <Confirm title={`Leave ${name}?`} icon={DoorOpen} button="Leave the Hub" answer="Leave" run={leave}>
+      <Confirm title={`Leave ${name}?`} icon={SignOutIcon} button="Leave the Hub" answer="Leave" run={leave}>
         <p>
           {memberCount === 1
             ? 'You are its last member, so this closes the Hub, and what is only in it is gone. This is final.'
@@ -117,7 +117,7 @@ function WaysOut({ hub: { id, name, viewerRole, memberCount } }: { hub: Hub }) {
       {viewerRole === 'admin' && (
         <Confirm
           title={`Close ${name}?`}
-          icon={Trash2}
+          icon={TrashIcon}
           button="Close the Hub"
           answer="Close it for everybody"
           run={close}

@@ -1,5 +1,5 @@
 import type { Hub, HubDiscussion, SavedHubDiscussion } from '@opine/client';
-import { PenLine, Settings } from 'lucide-react';
+import { GearIcon, PencilIcon } from '@primer/octicons-react';
 import { cachePosts, opine, useHub, useList } from './api.ts';
 import { HubEntry, membersOf } from './hubs.tsx';
 import { Invites } from './invites.tsx';
@@ -54,7 +54,7 @@ function Menu({ hub: { id, name, viewerStatus } }: { hub: Hub }) {
   return (
     <More of={name}>
       {viewerStatus === 'member' && (
-        <LinkButton to={`/hubs/${id}/settings`} icon={Settings}>
+        <LinkButton to={`/hubs/${id}/settings`} icon={GearIcon}>
           Settings of the Hub
         </LinkButton>
       )}
@@ -69,7 +69,7 @@ function Posts({ hubId }: { hubId: string }) {
   );
   return (
     <>
-      <LinkButton icon={PenLine} to={`/hubs/${hubId}/new`}>
+      <LinkButton icon={PencilIcon} to={`/hubs/${hubId}/new`}>
         Post in this Hub
       </LinkButton>
       <Items list={list} empty="No posts yet. Write the first one.">

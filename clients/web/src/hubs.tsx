@@ -1,5 +1,5 @@
 import type { Hub, HubPreview } from '@opine/client';
-import { Plus } from 'lucide-react';
+import { PlusIcon } from '@primer/octicons-react';
 import { done, type Fields, opine, useAction, useList, useMe, useRead, useSubmit } from './api.ts';
 import { Field, Form } from './form.tsx';
 import { Confirm } from './sheet.tsx';
@@ -10,7 +10,7 @@ export function HubsPage() {
   const list = useList(['hubs'], (query) => opine.get('/users/me/hubs', { params: { query } }));
   const isHubReady = (useMe().data?.level ?? 4) >= 4;
   const link = (
-    <LinkButton icon={Plus} to="/hubs/new">
+    <LinkButton icon={PlusIcon} to="/hubs/new">
       New Hub
     </LinkButton>
   );

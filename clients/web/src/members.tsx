@@ -1,5 +1,5 @@
 import type { Hub, HubMember, HubStaffRole } from '@opine/client';
-import { ShieldCheck, ShieldMinus, UserMinus } from 'lucide-react';
+import { ShieldCheckIcon, ShieldSlashIcon, XCircleIcon } from '@primer/octicons-react';
 import { useState } from 'react';
 import { done, invalidate, opine, useAction, useList, useSubmit } from './api.ts';
 import { Form } from './form.tsx';
@@ -66,7 +66,7 @@ function Appoint({ hub, member, to: role }: MemberProps & { to: HubStaffRole }) 
     done(`${member.displayName} is ${role} now.`, [['hub', hub.id]]),
   );
   return (
-    <SheetAction icon={ShieldCheck} run={appoint}>
+    <SheetAction icon={ShieldCheckIcon} run={appoint}>
       Make {role}
     </SheetAction>
   );
@@ -78,7 +78,7 @@ function Demote({ hub, member: { userId, displayName, role } }: MemberProps) {
     done(`${displayName} is a member without a role now.`, [['hub', hub.id]]),
   );
   return (
-    <SheetAction icon={ShieldMinus} run={demote}>
+    <SheetAction icon={ShieldSlashIcon} run={demote}>
       No longer {role}
     </SheetAction>
   );
@@ -86,7 +86,7 @@ function Demote({ hub, member: { userId, displayName, role } }: MemberProps) {
 
 function Remove({ hub, member }: MemberProps) {
   return (
-    <Sheet title={`Remove ${member.displayName}?`} icon={UserMinus} button="Remove from the Hub" hasForm>
+    <Sheet title={`Remove ${member.displayName}?`} icon={XCircleIcon} button="Remove from the Hub" hasForm>
       <RemoveForm hub={hub} member={member} />
     </Sheet>
   );

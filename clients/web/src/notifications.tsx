@@ -1,5 +1,5 @@
 import type { Notification, NotificationType } from '@opine/client';
-import { Settings } from 'lucide-react';
+import { GearIcon } from '@primer/octicons-react';
 import { opine, useAction, useList } from './api.ts';
 import { refreshInbox, useBadge } from './live.ts';
 import { navigate } from './router.ts';
@@ -57,7 +57,7 @@ export function NotificationsPage() {
 
 function SettingsLink() {
   return (
-    <LinkButton icon={Settings} to="/notifications/preferences">
+    <LinkButton icon={GearIcon} to="/notifications/preferences">
       Settings
     </LinkButton>
   );

@@ -1,5 +1,12 @@
 import type { Article, FeedContext, SourcePost } from '@opine/client';
-import { Bookmark, CircleMinus, MessageCircle, Repeat2, Trash2 } from 'lucide-react';
+import {
+  ArrowSwitchIcon,
+  BookmarkFillIcon,
+  BookmarkIcon,
+  CommentIcon,
+  TrashIcon,
+  XCircleIcon,
+} from '@primer/octicons-react';
 import { type ReactNode, useRef } from 'react';
 import {
   done,
@@ -44,7 +51,7 @@ export function PostCard({ post: card, hubId }: PostProps) {
     <article className="card" ref={place} aria-label={titleOf(post)}>
       <PostContent post={post} hubId={hubId} aside={<PostMenu post={post} hubId={hubId} />} />
       <Actions post={post}>
-        <LinkButton icon={MessageCircle} to={pathOf(post, hubId ?? privateHubOf(post))}>
+        <LinkButton icon={CommentIcon} to={pathOf(post, hubId ?? privateHubOf(post))}>
           {post.visibility === 'private_locked_hub' ? (
             'Discuss'
           ) : (
@@ -136,7 +143,7 @@ export function Actions({ post, children }: { post: Post; children?: ReactNode }
     <footer className="actions">
       {children}
       {post.isShareable && post.sourcePostId === null && (
-        <LinkButton icon={Repeat2} to={`/posts/${post.id}/repost`}>
+        <LinkButton icon={ArrowSwitchIcon} to={`/posts/${post.id}/repost`}>
           <span className="unseen">Repost: </span>
           {post.repostCount}
         </LinkButton>
@@ -161,7 +168,7 @@ function Save({ post: { id, viewerSaved } }: { post: Post }) {
     },
   );
   return (
-    <Action icon={Bookmark} isBare run={save} aria-pressed={viewerSaved}>
+    <Action icon={viewerSaved ? BookmarkFillIcon : BookmarkIcon} isBare run={save} aria-pressed={viewerSaved}>
       Save
     </Action>
   );
@@ -176,7 +183,7 @@ export function PostMenu({ post, hubId }: PostProps) {
   return (
     <More of="this post">
       {visibility !== 'private_locked_hub' && (
-        <LinkButton to={`/posts/${id}/frames`} icon={Repeat2}>
+        <LinkButton to={`/posts/${id}/frames`} icon={ArrowSwitchIcon}>
           The original and its reposts
         </LinkButton>
       )}
@@ -196,7 +203,7 @@ function TakeOut({ postId, hubId }: { postId: string; hubId: string }) {
   return (
     <Confirm
       title="Take this post out of the Hub?"
-      icon={CircleMinus}
+      icon={XCircleIcon}
       button="Take out of the Hub"
       answer="Take out"
       run={takeOut}
@@ -218,7 +225,7 @@ function Delete({ postId }: { postId: string }) {
     ),
   );
   return (
-    <Confirm title="Delete this post?" icon={Trash2} button="Delete" answer="Delete" run={remove}>
+    <Confirm title="Delete this post?" icon={TrashIcon} button="Delete" answer="Delete" run={remove}>
       <p>Its comments and votes go with it. This is final.</p>
     </Confirm>
   );

@@ -1,4 +1,4 @@
-import { MessagesSquare } from 'lucide-react';
+import { CommentDiscussionIcon } from '@primer/octicons-react';
 import { useState } from 'react';
 import { cachePosts, opine, type Post, useList, usePost, useRead } from './api.ts';
 import { Discussion } from './discussion.tsx';
@@ -43,7 +43,7 @@ function Conversations({ post, hubId }: { post: Post; hubId: string | undefined 
     <>
       {hubs.map(({ id, name }) =>
         id === first ? null : (
-          <LinkButton key={id} to={pathOf(post, id)} icon={MessagesSquare}>
+          <LinkButton key={id} to={pathOf(post, id)} icon={CommentDiscussionIcon}>
             Its discussion in {name}
           </LinkButton>
         ),
@@ -86,7 +86,7 @@ function DiscussionLink({ post, hubId }: { post: Post; hubId: string }) {
   const { data, error, refetch } = useDiscussion(post.id, hubId);
   if (!data) return <Problem error={error} retry={refetch} />;
   return (
-    <LinkButton to={`${pathOf(post, hubId)}/${data.id}`} icon={MessagesSquare}>
+    <LinkButton to={`${pathOf(post, hubId)}/${data.id}`} icon={CommentDiscussionIcon}>
       Its discussion in this Hub
     </LinkButton>
   );

@@ -1,5 +1,5 @@
 import type { PublicProfile } from '@opine/client';
-import { Bell, BellOff, Bookmark, Pencil, Settings } from 'lucide-react';
+import { BellIcon, BellSlashIcon, BookmarkIcon, GearIcon, PencilIcon } from '@primer/octicons-react';
 import { cachePosts, done, invalidate, opine, useAction, useList, useRead } from './api.ts';
 import { Follow } from './people.tsx';
 import { PostCard } from './post-card.tsx';
@@ -65,13 +65,13 @@ function Head({ profile }: { profile: PublicProfile }) {
 function OwnActions() {
   return (
     <>
-      <LinkButton icon={Pencil} to="/settings/profile">
+      <LinkButton icon={PencilIcon} to="/settings/profile">
         Edit
       </LinkButton>
-      <LinkButton icon={Bookmark} to="/saved">
+      <LinkButton icon={BookmarkIcon} to="/saved">
         Saved
       </LinkButton>
-      <LinkButton icon={Settings} to="/settings">
+      <LinkButton icon={GearIcon} to="/settings">
         Settings
       </LinkButton>
     </>
@@ -117,7 +117,7 @@ function Alerts({ userId, isMuted }: { userId: string; isMuted: boolean }) {
     () => invalidate(['profile']),
   );
   return (
-    <SheetAction icon={isMuted ? Bell : BellOff} run={turn}>
+    <SheetAction icon={isMuted ? BellIcon : BellSlashIcon} run={turn}>
       {isMuted ? 'Notify me of new posts' : 'Do not notify me of new posts'}
     </SheetAction>
   );

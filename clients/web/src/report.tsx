@@ -1,5 +1,5 @@
 import type { ReportReason } from '@opine/client';
-import { Ban, Flag } from 'lucide-react';
+import { BlockedIcon, FlagIcon } from '@primer/octicons-react';
 import { type Fields, invalidate, opine, useSubmit } from './api.ts';
 import { Choice, Field, Form } from './form.tsx';
 import { announce } from './notices.ts';
@@ -41,7 +41,7 @@ interface Reportable {
 /** Reports something to the staff. */
 export function Report({ kind, id }: Reportable) {
   return (
-    <Sheet title={`Report this ${kind}`} icon={Flag} button={`Report this ${kind}`} hasForm>
+    <Sheet title={`Report this ${kind}`} icon={FlagIcon} button={`Report this ${kind}`} hasForm>
       <ReportForm kind={kind} id={id} />
     </Sheet>
   );
@@ -90,7 +90,7 @@ export function Block({ id, name }: { id: string; name: string }) {
     },
   );
   return (
-    <Confirm title={`Block ${name}?`} icon={Ban} button={`Block ${name}`} answer="Block" run={block}>
+    <Confirm title={`Block ${name}?`} icon={BlockedIcon} button={`Block ${name}`} answer="Block" run={block}>
       <p>
         You no longer see each other's posts and comments, and you no longer follow each other. Nobody tells{' '}
         {name}. You can unblock in the settings.

@@ -1,4 +1,4 @@
-import { Bookmark } from 'lucide-react';
+import { BookmarkFillIcon, BookmarkIcon } from '@primer/octicons-react';
 import { cachePosts, invalidate, opine, useAction, useList } from './api.ts';
 import { DiscussionRow } from './hub.tsx';
 import { announce } from './notices.ts';
@@ -52,7 +52,7 @@ export function SaveDiscussion(props: { hubId: string; discussionId: string; isS
     },
   );
   return (
-    <Action icon={Bookmark} run={save} aria-pressed={isSaved}>
+    <Action icon={isSaved ? BookmarkFillIcon : BookmarkIcon} run={save} aria-pressed={isSaved}>
       Save the discussion
     </Action>
   );

@@ -1,16 +1,16 @@
 import {
-  Ban,
-  Bell,
-  Bookmark,
-  Download,
-  IdCard,
-  LogOut,
-  MonitorSmartphone,
-  Phone,
-  Scale,
-  Trash2,
-  UserRound,
-} from 'lucide-react';
+  BellIcon,
+  BlockedIcon,
+  BookmarkIcon,
+  DeviceMobileIcon,
+  DevicesIcon,
+  DownloadIcon,
+  IdBadgeIcon,
+  LawIcon,
+  PersonIcon,
+  SignOutIcon,
+  TrashIcon,
+} from '@primer/octicons-react';
 import { useState } from 'react';
 import { done, type Fields, opine, useAction, useMe, useRead, useSubmit } from './api.ts';
 import { Field, Form, PhoneField } from './form.tsx';
@@ -21,14 +21,14 @@ import { Confirm } from './sheet.tsx';
 import { Action, ExternalLink, LinkButton, Page, QueryPage } from './ui.tsx';
 
 const ROWS = [
-  ['/settings/profile', UserRound, 'Your profile'],
-  ['/settings/hub-profile', IdCard, 'Your profile in Hubs'],
-  ['/notifications/preferences', Bell, 'Notifications and quiet hours'],
-  ['/saved', Bookmark, 'Saved posts and discussions'],
-  ['/settings/blocks', Ban, 'Blocked people'],
-  ['/decisions', Scale, 'Moderation: decisions, appeals, reports'],
-  ['/settings/phone', Phone, 'Phone number'],
-  ['/settings/sessions', MonitorSmartphone, 'Where you are signed in'],
+  ['/settings/profile', PersonIcon, 'Your profile'],
+  ['/settings/hub-profile', IdBadgeIcon, 'Your profile in Hubs'],
+  ['/notifications/preferences', BellIcon, 'Notifications and quiet hours'],
+  ['/saved', BookmarkIcon, 'Saved posts and discussions'],
+  ['/settings/blocks', BlockedIcon, 'Blocked people'],
+  ['/decisions', LawIcon, 'Moderation: decisions, appeals, reports'],
+  ['/settings/phone', DeviceMobileIcon, 'Phone number'],
+  ['/settings/sessions', DevicesIcon, 'Where you are signed in'],
 ] as const;
 
 /** What a person can set, and the ways out. */
@@ -46,7 +46,7 @@ export function SettingsPage() {
       </nav>
       <section className="card menu" aria-label="Account">
         <ExportData />
-        <Action icon={LogOut} run={signOut}>
+        <Action icon={SignOutIcon} run={signOut}>
           Sign out
         </Action>
         <DeleteAccount />
@@ -75,7 +75,7 @@ function ExportData() {
     },
   );
   return (
-    <Action icon={Download} run={save}>
+    <Action icon={DownloadIcon} run={save}>
       Download your data
     </Action>
   );
@@ -93,7 +93,7 @@ function DeleteAccount() {
   return (
     <Confirm
       title="Delete your account?"
-      icon={Trash2}
+      icon={TrashIcon}
       button="Delete your account"
       answer="Delete it for ever"
       run={remove}

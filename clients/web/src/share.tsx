@@ -1,4 +1,4 @@
-import { Send, Share2 } from 'lucide-react';
+import { PaperAirplaneIcon, ShareAndroidIcon } from '@primer/octicons-react';
 import { done, invalidate, opine, type Post, useAction, useList, useRead, useSubmit } from './api.ts';
 import { Form } from './form.tsx';
 import { announce } from './notices.ts';
@@ -8,7 +8,7 @@ import { Copyable, countOf, Problem } from './ui.tsx';
 /** The ways to share a post: a link, the own feed, Hubs. */
 export function Share({ post }: { post: Post }) {
   return (
-    <Sheet title="Share" icon={Share2} button="Share" hasForm>
+    <Sheet title="Share" icon={ShareAndroidIcon} button="Share" hasForm>
       <Link postId={post.id} />
       <ToFeed postId={post.id} />
       <ToHubs postId={post.id} />
@@ -31,7 +31,7 @@ function ToFeed({ postId }: { postId: string }) {
     done('Shared to your feed: your followers see it.', [['profile']]),
   );
   return (
-    <SheetAction icon={Send} run={share}>
+    <SheetAction icon={PaperAirplaneIcon} run={share}>
       Share to your feed
     </SheetAction>
   );

@@ -1,4 +1,4 @@
-import { Ellipsis, type LucideIcon, X } from 'lucide-react';
+import { type Icon, KebabHorizontalIcon, XIcon } from '@primer/octicons-react';
 import {
   type ComponentProps,
   createContext,
@@ -22,7 +22,7 @@ interface SheetProps {
   readonly title: string;
   /** What its button says. */
   readonly button: string;
-  readonly icon?: LucideIcon;
+  readonly icon?: Icon;
   /** Whether its button shows the icon alone. */
   readonly isBare?: boolean;
   /** Whether it holds a form: a tap beside the dialog does not lose what is written in it. */
@@ -66,7 +66,7 @@ function Dialog(props: { title: string; hasForm: boolean; onClose: () => void; c
     <dialog ref={place} closedby={hasForm ? 'closerequest' : 'any'} aria-labelledby={id} onClose={onClose}>
       <header className="bar">
         <h2 id={id}>{title}</h2>
-        <Button icon={X} isBare onClick={onClose}>
+        <Button icon={XIcon} isBare onClick={onClose}>
           Close
         </Button>
       </header>
@@ -86,7 +86,7 @@ export function SheetAction({ run, ...rest }: ComponentProps<typeof Button> & { 
 export function More({ of, children }: { of: string; children: ReactNode }) {
   const title = `More about ${of}`;
   return (
-    <Sheet title={title} button={title} icon={Ellipsis} isBare>
+    <Sheet title={title} button={title} icon={KebabHorizontalIcon} isBare>
       <div className="menu">{children}</div>
     </Sheet>
   );

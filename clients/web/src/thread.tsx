@@ -1,6 +1,6 @@
 import type { Comment, UserLite } from '@opine/client';
+import { TrashIcon } from '@primer/octicons-react';
 import type { QueryKey } from '@tanstack/react-query';
-import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { done, type Fields, invalidate, useList, useSubmit } from './api.ts';
 import { Field, Form } from './form.tsx';
@@ -94,7 +94,13 @@ function EntryMenu({ entry, of }: { entry: Entry; of: Conversation }) {
       {!isOwn && <Report kind={of.word} id={id} />}
       {!isOwn && author.id !== '' && <Block id={author.id} name={author.name} />}
       {of.canRemove(entry) && (
-        <Confirm title={`Delete this ${of.word}?`} icon={Trash2} button="Delete" answer="Delete" run={remove}>
+        <Confirm
+          title={`Delete this ${of.word}?`}
+          icon={TrashIcon}
+          button="Delete"
+          answer="Delete"
+          run={remove}
+        >
           <p>This is final.</p>
         </Confirm>
       )}

@@ -1,6 +1,6 @@
 import { isOpineError, type UserLite } from '@opine/client';
+import { ArrowLeftIcon, CopyIcon, type Icon } from '@primer/octicons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { ArrowLeft, Copy, type LucideIcon } from 'lucide-react';
 import type { ComponentProps, ReactNode, RefObject } from 'react';
 import { createElement, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { List, Run } from './api.ts';
@@ -26,7 +26,7 @@ export function Page(props: { title: string; back?: string; aside?: ReactNode; c
     <main id="main">
       <header className="bar">
         {back !== undefined && (
-          <LinkButton icon={ArrowLeft} isBare to={back}>
+          <LinkButton icon={ArrowLeftIcon} isBare to={back}>
             Back
           </LinkButton>
         )}
@@ -136,7 +136,7 @@ export function useVisible(place: RefObject<HTMLElement | null>, margin = '0px')
 
 interface Look {
   readonly isLoud?: boolean | undefined;
-  readonly icon?: LucideIcon | undefined;
+  readonly icon?: Icon | undefined;
   /** Whether only the icon is seen, and the text is for screen readers. */
   readonly isBare?: boolean | undefined;
 }
@@ -180,7 +180,7 @@ export function Copyable({ text, label }: { text: string; label: string }) {
   return (
     <div className="copyable">
       <input aria-label={label} value={text} readOnly onFocus={({ target }) => target.select()} />
-      <Button icon={Copy} onClick={copy}>
+      <Button icon={CopyIcon} onClick={copy}>
         Copy
       </Button>
       <span className="hint" role="status">
