@@ -106,7 +106,7 @@ describe('safety', () => {
     await fromMenu(card(page, 'I know best.'), 'Block Otto');
     await press(dialog(page), 'Block');
     await page.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor();
-    expect(await card(page, 'I know best.').count()).toBe(0);
+    await card(page, 'I know best.').waitFor({ state: 'detached' });
     await page.goBack();
     await page.getByText('You have saved no post.').waitFor();
     forgive();

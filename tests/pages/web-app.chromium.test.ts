@@ -232,7 +232,7 @@ describe('a person', () => {
     await from.fill('23:30');
     await to.fill('23:30');
     await press(page, 'Turn on');
-    await page.getByRole('form').getByText('Must differ from the beginning.').waitFor();
+    await page.getByRole('form').getByText('Must not be the time at which they begin.').waitFor();
     expect(await to.getAttribute('aria-invalid')).toBe('true');
     expect(await axeViolations(page, undefined)).toEqual([]);
     forgive();

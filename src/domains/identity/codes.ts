@@ -126,5 +126,9 @@ function e164(given: string): string {
 
 /** Returns the issue for an impossible phone number at this path of the body. */
 function invalidPhone(path: Issue['path']): Issue {
-  return { path, code: 'invalid_phone', message: 'Must be a possible number in E.164 form.' };
+  return {
+    path,
+    code: 'invalid_phone',
+    message: 'This is no phone number. It begins with + and the country.',
+  };
 }

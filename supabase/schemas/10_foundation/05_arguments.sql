@@ -64,7 +64,7 @@ begin
   if app.has_too_many_marks(v_text) then
     perform app.refuse_argument(v_path, 'too_many_marks', 'Must not have more than 30 combining marks in a row.');
   end if;
-  perform app.refuse_argument(v_path, 'invisible', 'Must hold a visible character.');
+  perform app.refuse_argument(v_path, 'invisible', 'Must have a visible character.');
   return null;
 end
 $$;
@@ -120,7 +120,7 @@ declare
 begin
   if v_choice <> all (p_choices) then
     perform app.refuse_argument(
-      array[p_name], 'invalid_value', format('Must be one of %s.', array_to_string(p_choices, ', '))
+      array[p_name], 'invalid_value', format('Must be one of: %s.', array_to_string(p_choices, ', '))
     );
   end if;
   return v_choice;
@@ -140,7 +140,7 @@ begin
   if jsonb_array_length(v_items) not between p_min and p_max then
     perform app.refuse_argument(
       array_remove(array[p_within, p_name], null),
-      'out_of_range', format('Must have from %s to %s items.', p_min, p_max)
+      'out_of_range', format('Must have %s to %s entries.', p_min, p_max)
     );
   end if;
   return v_items;
@@ -162,13 +162,13 @@ begin
   if exists (
     select from jsonb_array_elements_text(v_items) as item (id) where not pg_input_is_valid(item.id, 'uuid')
   ) then
-    perform app.refuse_argument(v_path, 'invalid_format', 'Must hold UUIDs alone.');
+    perform app.refuse_argument(v_path, 'invalid_format', 'Must be ids (UUIDs).');
   end if;
   v_ids := array(
     select item.id::uuid from jsonb_array_elements_text(v_items) with ordinality as item (id, place) order by item.place
   );
   if cardinality(v_ids) <> (select count(distinct given.id) from unnest(v_ids) as given (id)) then
-    perform app.refuse_argument(v_path, 'not_distinct', 'Must be distinct.');
+    perform app.refuse_argument(v_path, 'not_distinct', 'Must not name anything twice.');
   end if;
   return v_ids;
 end
@@ -184,7 +184,7 @@ declare
 begin
   foreach v_name in array p_names loop
     if coalesce(p_args -> v_name, 'null') = 'null' then
-      perform app.refuse_argument(array[v_name], 'required', 'Is required.');
+      perform app.refuse_argument(array[v_name], 'required', 'This is missing.');
     end if;
   end loop;
 end
@@ -197,7 +197,9 @@ create function app.require_any_argument(p_args jsonb, variadic p_names text[]) 
 language plpgsql stable set search_path = '' as $$
 begin
   if not p_args ?| p_names then
-    perform app.refuse_argument('{}', 'required', format('Needs one of %s.', array_to_string(p_names, ', ')));
+    perform app.refuse_argument(
+      '{}', 'required', format('One of these is missing: %s.', array_to_string(p_names, ', '))
+    );
   end if;
 end
 $$;

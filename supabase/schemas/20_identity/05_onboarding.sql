@@ -120,7 +120,9 @@ begin
   from jsonb_array_elements(p_contacts) as contact (fields)
   cross join jsonb_array_elements_text(contact.fields -> 'phoneNumbers') as given (phone);
   if v_unusable_count > 0 and v_usable_count = 0 then
-    perform app.refuse_argument('{contacts}', 'invalid_phone', 'Must hold a possible number in E.164 form.');
+    perform app.refuse_argument(
+      '{contacts}', 'invalid_phone', 'No phone number is among these. One begins with + and the country.'
+    );
   end if;
   return v_unusable_count;
 end

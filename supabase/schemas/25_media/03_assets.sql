@@ -122,7 +122,9 @@ declare
   v_alt_text text := nullif(app.text_argument(p_args, 'altText', 0, 500, p_within), '');
 begin
   if v_alt_text is not null and p_args ->> 'assetId' is null then
-    perform app.refuse_argument(array_remove(array[p_within, 'altText'], null), 'without_asset', 'Needs an assetId.');
+    perform app.refuse_argument(
+      array_remove(array[p_within, 'altText'], null), 'without_asset', 'There is no picture to describe.'
+    );
   end if;
   return v_alt_text;
 end

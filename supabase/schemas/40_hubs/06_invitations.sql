@@ -17,7 +17,9 @@ begin
   if not exists (
     select from jsonb_array_elements(v_invitations) as given (item) where app.is_e164(given.item ->> 'phoneNumber')
   ) then
-    perform app.refuse_argument('{phoneNumbers}', 'invalid_phone', 'Must hold a possible number in E.164 form.');
+    perform app.refuse_argument(
+      '{phoneNumbers}', 'invalid_phone', 'No phone number is among these. One begins with + and the country.'
+    );
   end if;
   select array_agg((invited.made).id order by given.place) into v_ids
   from jsonb_array_elements(v_invitations) with ordinality as given (item, place)

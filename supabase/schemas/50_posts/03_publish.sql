@@ -20,7 +20,7 @@ declare
   v_post_id uuid;
 begin
   if v_slider_text is null and v_slider is not null then
-    perform app.refuse_argument('{slider}', 'missing_text', 'Needs a sliderText.');
+    perform app.refuse_argument('{slider}', 'missing_text', 'The slider needs a text.');
   elsif v_slider_text is not null and v_slider is null then
     v_left_label := 'Disagree';
     v_right_label := 'Agree';
@@ -67,10 +67,10 @@ begin
     );
   end if;
   if coalesce(p_article -> 'assetIds', 'null') <> 'null' then
-    perform app.refuse_argument('{article,media}', 'not_with_asset_ids', 'Stands in place of assetIds.');
+    perform app.refuse_argument('{article,media}', 'not_with_asset_ids', 'Give media or assetIds, not both.');
   end if;
   if jsonb_array_length(v_ids) <> jsonb_array_length(v_media) then
-    perform app.refuse_argument('{article,media}', 'required', 'Needs objects with an assetId.');
+    perform app.refuse_argument('{article,media}', 'required', 'Each entry needs an assetId.');
   end if;
   perform app.ids_argument(jsonb_build_object('media', v_ids), 'media', 0, 10, 'article');
   return (

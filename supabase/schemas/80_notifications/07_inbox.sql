@@ -224,7 +224,7 @@ declare
 begin
   perform app.require_level(1);
   if (v_id is not null) = (p_args -> 'all' is not distinct from 'true') then
-    perform app.refuse_argument('{}', 'invalid_union', 'Either notificationId or all is to be given.');
+    perform app.refuse_argument('{}', 'invalid_union', 'Give either notificationId or all.');
   end if;
   if v_id is not null then
     perform app.require_notification(v_id);

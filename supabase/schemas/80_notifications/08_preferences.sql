@@ -100,7 +100,7 @@ declare
 begin
   if v_wrong is not null then
     perform app.refuse_argument(
-      array[p_name, v_wrong], 'invalid_type', 'Must be a boolean for a type of notification.'
+      array[p_name, v_wrong], 'invalid_type', 'Must be yes or no (true or false), for a type of notification.'
     );
   end if;
   return v_switches;
@@ -122,13 +122,15 @@ begin
   if p_hours ? 'timeZone' then
     p_own.time_zone := app.time_zone_named(v_zone);
     if p_own.time_zone is null then
-      perform app.refuse_argument('{quietHours,timeZone}', 'invalid_value', 'Must be the IANA name of a time zone.');
+      perform app.refuse_argument(
+        '{quietHours,timeZone}', 'invalid_value', 'Must be a time zone, such as Europe/Berlin.'
+      );
     end if;
   end if;
   if num_nulls(p_own.quiet_from, p_own.quiet_to, p_own.time_zone) > 0 then
-    perform app.refuse_argument('{quietHours}', 'required', 'Needs from, to and timeZone.');
+    perform app.refuse_argument('{quietHours}', 'required', 'Quiet hours need from, to and timeZone.');
   elsif p_own.quiet_from = p_own.quiet_to then
-    perform app.refuse_argument('{quietHours,to}', 'invalid_value', 'Must differ from the beginning.');
+    perform app.refuse_argument('{quietHours,to}', 'invalid_value', 'Must not be the time at which they begin.');
   end if;
   return p_own;
 end

@@ -629,7 +629,7 @@ select is(
   '{
     "state": "PT422", "code": "VALIDATION_FAILED",
     "details": {"issues": [
-      {"path": [], "code": "invalid_union", "message": "Either notificationId or all is to be given."}
+      {"path": [], "code": "invalid_union", "message": "Give either notificationId or all."}
     ]}
   }',
   'mark_notifications_read refuses a call with no argument'
