@@ -87,7 +87,7 @@ test.each([undefined, '', 'Production', 'PRODUCTION', 'prod', 'staging', ' produ
 );
 
 // docs/product.md R6
-test.each(['STAFF_IDP_ISSUER', 'STAFF_IDP_AUTHORIZATION_URL'])(
+test.each(['STAFF_IDP_ISSUER', 'STAFF_IDP_JWKS_URL', 'STAFF_IDP_AUTHORIZATION_URL'])(
   'a start in production with %s over http, as the provider of npm start, is refused',
   (name) => {
     expect(production({ [name]: 'https://idp.test' })).not.toThrow();

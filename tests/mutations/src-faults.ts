@@ -28,8 +28,8 @@ export const SRC_FAULTS: readonly Fault[] = [
   },
   {
     in: 'src/config.ts',
-    clause: "['STAFF_IDP_ISSUER', 'STAFF_IDP_AUTHORIZATION_URL']",
-    instead: "['STAFF_IDP_AUTHORIZATION_URL']",
+    clause: "['STAFF_IDP_ISSUER', 'STAFF_IDP_JWKS_URL', 'STAFF_IDP_AUTHORIZATION_URL']",
+    instead: "['STAFF_IDP_ISSUER', 'STAFF_IDP_AUTHORIZATION_URL']",
     noticedBy: 'tests/local/wrong-configuration.test.ts',
   },
   {
