@@ -508,6 +508,12 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
     noticedBy: 'supabase/tests/people/search.test.sql',
   },
   {
+    in: 'app.onboarding_status',
+    clause: 'v_status is null',
+    instead: 'false',
+    noticedBy: 'supabase/tests/identity/levels.test.sql',
+  },
+  {
     in: 'app.user_of_session',
     clause: '::bigint > extract',
     instead: '::bigint >= extract',

@@ -148,8 +148,7 @@ create function app.onboarding_status() returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
   v_level integer := app.require_level(1);
-begin
-  return (
+  v_status jsonb := (
     select jsonb_build_object(
       'profileBasics', s.has_basics,
       'mediaCompleted', s.has_media,
@@ -168,6 +167,12 @@ begin
     from app.onboarding_steps as s
     where s.user_id = (select app.user_id())
   );
+begin
+  -- The level is of the beginning of the request.
+  if v_status is null then
+    raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+  end if;
+  return v_status;
 end
 $$;
 comment on function app.onboarding_status is 'Returns the caller''s OnboardingStatus (docs/product.md O1, O2).';

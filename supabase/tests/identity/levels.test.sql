@@ -1,5 +1,5 @@
 begin;
-select plan(38);
+select plan(39);
 savepoint empty;
 
 -- admit refuses ended sessions.
@@ -43,6 +43,19 @@ select results_eq(
   'admitted', $$ values ('{"limit": 5}'::jsonb) $$, 'admit accepts a session that gateway.set_caller has checked'
 );
 deallocate admitted;
+
+rollback to empty;
+
+-- An account that ends after the gateway has looked its caller up has no onboarding status any more.
+select tests.person('maya');
+select tests.session('maya');
+select gateway.set_caller(tests.claims('maya'), false);
+select app.end_user(tests.id('maya'));
+set local role authenticated;
+select throws_ok(
+  'select app.onboarding_status()', 'PT401', 'UNAUTHORIZED',
+  'onboarding_status refuses an account that has ended since its session was checked'
+);
 
 rollback to empty;
 
