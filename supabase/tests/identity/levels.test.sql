@@ -49,7 +49,7 @@ rollback to empty;
 -- An account that ends after the gateway has looked its caller up has no onboarding status any more.
 select tests.person('maya');
 select tests.session('maya');
-select gateway.set_caller(tests.claims('maya'), false);
+select gateway.set_caller(tests.claims('maya'), false, p_keeps_level => true);
 select app.end_user(tests.id('maya'));
 set local role authenticated;
 select throws_ok(
