@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT, SUPABASE_DIRECTORY } from '../../scripts/db/paths.ts';
 import { dumpOf, readReleases } from '../../scripts/db/releases.ts';
@@ -24,14 +24,33 @@ export function copyMigrationsOf(version: string, directory: string): string {
 }
 
 /**
- * Takes the service of a version out of git: it is the one of the commit that added the dump.
- * @param directory receives the files, and the packages of today
+ * Takes the service of a version out of git, with the packages that `installPackages` has installed.
+ * @param directory receives the files
  */
 export function checkOutService(version: string, directory: string): void {
+  extract(version, directory, ['src', 'package.json']);
+  symlinkSync(path.join(packagesOf(version), 'node_modules'), path.join(directory, 'node_modules'));
+}
+
+/** Installs the packages of a version by its own lock file, once: those of today may lack some of them. */
+export function installPackages(version: string): void {
+  const directory = packagesOf(version);
+  // The last file that npm writes.
+  if (existsSync(path.join(directory, 'node_modules/.package-lock.json'))) return;
+  mkdirSync(directory, { recursive: true });
+  extract(version, directory, ['clients', 'package.json', 'package-lock.json']);
+  const options = ['--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', directory];
+  execFileSync('npm', ['ci', ...options], { cwd: directory, stdio: 'inherit' });
+}
+
+function packagesOf(version: string): string {
+  return path.join(ROOT, 'node_modules/.cache/released', version);
+}
+
+/** Takes files of a version out of the commit that added its dump. */
+function extract(version: string, directory: string, files: readonly string[]): void {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, maxBuffer: 2 ** 28 });
   const dump = path.relative(ROOT, dumpOf(version));
   const commit = git('log', '--max-count=1', '--diff-filter=A', '--format=%H', '--', dump).toString().trim();
-  const archive = git('archive', commit, 'src', 'package.json');
-  execFileSync('tar', ['-x', '-C', directory], { input: archive });
-  symlinkSync(path.join(ROOT, 'node_modules'), path.join(directory, 'node_modules'));
+  execFileSync('tar', ['-x', '-C', directory], { input: git('archive', commit, ...files) });
 }
