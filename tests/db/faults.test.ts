@@ -13,7 +13,7 @@ import {
 } from '../simulations/feeds/mutations.ts';
 import { declarationOf } from '../support/mutations.ts';
 
-/** Returns the lines of what a fault changes that hold its clause; a fault needs exactly one. */
+/** Returns how often the clause of a fault stands in what the fault changes. */
 function occurrences({ in: place, clause }: Pick<Fault, 'in' | 'clause'>): number {
   const text = place.startsWith('src/')
     ? readFileSync(path.join(ROOT, place), 'utf8')
