@@ -125,7 +125,8 @@ function writes({
     ['unsave_post', postId],
     ['share_to_feed', postId],
     ['report_post', (n) => ({ ...postId(n), reason: 'spam' })],
-    ['update_own_profile', (n) => ({ bio: `Version ${n}` })],
+    // With a new name each time, because a bio alone enters indexes only when its page has no room left.
+    ['update_own_profile', (n) => ({ fullName: `Maya Version ${n}`, bio: `Version ${n}` })],
     ['mark_notifications_read', () => ({ all: true })],
   ];
 }
