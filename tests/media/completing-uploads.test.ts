@@ -288,11 +288,18 @@ describe('a storage that accepts connections and never answers', () => {
       Promise.all(sent.map((one) => completeUpload(maya, one, file, { purpose: 'document' })));
     const { somebodyWaits } = await opine.storage.hang();
     const passTime = stopTimeouts();
-    const attempts = finishAll();
+    let haveEnded = false;
+    const attempts = finishAll().finally(() => {
+      haveEnded = true;
+    });
     await eventually(somebodyWaits).toBe(true);
     expect((await aGuest(opine).get('/posts')).status).toBe(200);
     expect((await maya.get('/users/me/onboarding/status')).status).toBe(200);
-    passTime(20_000);
+    // An upload that is announced after the others waits from then on.
+    await eventually(() => {
+      passTime(20_000);
+      return haveEnded;
+    }).toBe(true);
     for (const attempt of await attempts) expect(attempt).toMatchObject(UNAVAILABLE);
     await opine.storage.bringBack();
     expect((await finishAll()).map(({ status }) => status)).toEqual(Array(16).fill(201));
