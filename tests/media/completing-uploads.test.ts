@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Extras, type Json, refusal } from '../support/client.ts';
 import { stopTimeouts } from '../support/clock.ts';
 import { aGuest, anonymousPerson, type Person } from '../support/people.ts';
@@ -18,6 +18,9 @@ import {
 } from '../support/uploads.ts';
 
 const UNAVAILABLE = refusal(503, 'SERVICE_UNAVAILABLE');
+
+/** How long the service takes for a file. */
+const TIMEOUT_MS = 20_000;
 
 let opine: OpineWithStorage;
 let picture: Bytes;
@@ -288,18 +291,13 @@ describe('a storage that accepts connections and never answers', () => {
       Promise.all(sent.map((one) => completeUpload(maya, one, file, { purpose: 'document' })));
     const { somebodyWaits } = await opine.storage.hang();
     const passTime = stopTimeouts();
-    let haveEnded = false;
-    const attempts = finishAll().finally(() => {
-      haveEnded = true;
-    });
+    const takings = () => vi.mocked(AbortSignal.timeout).mock.calls.filter(([ms]) => ms === TIMEOUT_MS);
+    const attempts = finishAll();
+    await eventually(() => takings().length).toBe(sent.length);
     await eventually(somebodyWaits).toBe(true);
     expect((await aGuest(opine).get('/posts')).status).toBe(200);
     expect((await maya.get('/users/me/onboarding/status')).status).toBe(200);
-    // An upload that is announced after the others waits from then on.
-    await eventually(() => {
-      passTime(20_000);
-      return haveEnded;
-    }).toBe(true);
+    passTime(TIMEOUT_MS);
     for (const attempt of await attempts) expect(attempt).toMatchObject(UNAVAILABLE);
     await opine.storage.bringBack();
     expect((await finishAll()).map(({ status }) => status)).toEqual(Array(16).fill(201));
