@@ -7,6 +7,9 @@ import { dumpOf, readReleases } from '../../scripts/db/releases.ts';
 /** The versions whose databases can be upgraded, oldest first. */
 export const VERSIONS = Object.keys(readReleases());
 
+/** The version from which a cluster is upgraded, whose service runs in the test. */
+export const NEWEST = VERSIONS.at(-1) ?? '';
+
 /**
  * Copies the migrations that databases of a version have.
  * @param directory the parent of the copy

@@ -1,5 +1,5 @@
 import { runScript } from '../../../scripts/db/run-script.ts';
-import { installPackages, VERSIONS } from '../../support/releases.ts';
+import { installPackages, NEWEST } from '../../support/releases.ts';
 
 /** Installs the packages of the newest release before the tests, which have no network. */
-runScript(async () => installPackages(VERSIONS.at(-1) ?? ''));
+runScript(async () => installPackages(NEWEST));

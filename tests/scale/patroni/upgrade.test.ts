@@ -19,7 +19,7 @@ import { migrateUp } from '../../../scripts/db/supabase-cli.ts';
 import { prepareDatabase } from '../../simulations/votes/crashing-database.ts';
 import type { KillableService } from '../../simulations/votes/killable-service.ts';
 import { type Nginx, startBalancer } from '../../support/nginx.ts';
-import { checkOutService, copyMigrationsOf, VERSIONS } from '../../support/releases.ts';
+import { checkOutService, copyMigrationsOf, NEWEST } from '../../support/releases.ts';
 import { type ClusterStage, startClusterLoad, startClusterStage } from './stage.ts';
 
 const REQUESTS = 200;
@@ -33,13 +33,12 @@ let next: string;
 
 beforeAll(async () => {
   directory = mkdtempSync(path.join(os.tmpdir(), 'opine-upgrade-'));
-  const version = VERSIONS.at(-1) ?? '';
   const service = path.join(directory, 'released');
   mkdirSync(service);
-  checkOutService(version, service);
+  checkOutService(NEWEST, service);
   const prepare: typeof prepareDatabase = async (cluster, name, password) => {
-    await prepareDatabase(cluster, name, password, copyMigrationsOf(version, service));
-    await restoreDatabase(cluster.url(name), dumpOf(version));
+    await prepareDatabase(cluster, name, password, copyMigrationsOf(NEWEST, service));
+    await restoreDatabase(cluster.url(name), dumpOf(NEWEST));
   };
   stage = await startClusterStage({ prepare, service });
   nginx = await startBalancer(stage.apis.map(({ url }) => url));
