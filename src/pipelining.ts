@@ -14,12 +14,12 @@ const END_OF_HEAD = '\r\n\r\n';
 export function readHeadByHead(socket: ParsedSocket, hasRoom: () => boolean): () => void {
   // Node's listener, which the server has just added.
   const listeners = socket.listeners('data') as ((bytes: Buffer) => void)[];
-  let isHeld = false;
+  let waitsForRoom = false;
   socket.removeAllListeners('data');
   socket.on('data', (bytes: Buffer) => {
     for (let at = 0; at < bytes.length && !socket.destroyed; ) {
-      isHeld = !socket._paused && !hasRoom();
-      if (isHeld || socket._paused) {
+      waitsForRoom = !socket._paused && !hasRoom();
+      if (waitsForRoom || socket._paused) {
         socket.pause();
         socket.unshift(bytes.subarray(at));
         return;
@@ -31,8 +31,8 @@ export function readHeadByHead(socket: ParsedSocket, hasRoom: () => boolean): ()
     }
   });
   return () => {
-    if (!isHeld || !hasRoom()) return;
-    isHeld = false;
+    if (!waitsForRoom || !hasRoom()) return;
+    waitsForRoom = false;
     socket.resume();
   };
 }

@@ -41,10 +41,10 @@ export interface Secrets {
   sealAppealToken(appellant: Appellant): string;
   /** Opens what `sealAppealToken` returned; null for any other text, and after a day. */
   openAppealToken(token: string): Appellant | null;
-  /** Encrypts the position of a write: AES-256-GCM, base64. */
-  sealPosition(position: string): string;
-  /** Decrypts what `sealPosition` returned; null for any other text. */
-  openPosition(sealed: string): string | null;
+  /** Encrypts the transaction id of a write: AES-256-GCM, base64. */
+  sealTransactionId(transactionId: string): string;
+  /** Decrypts what `sealTransactionId` returned; null for any other text. */
+  openTransactionId(sealed: string): string | null;
   /** Generates a one-time code of four digits, uniformly distributed. */
   newCode(): string;
 }
@@ -73,7 +73,7 @@ export function createSecrets(hashSecret: string): Secrets {
   const deviceTokens = createSeal(deriveKey(hashSecret, 'device token'));
   const inviteTokens = createSeal(deriveKey(hashSecret, 'invite token'));
   const appealTokens = createSeal(deriveKey(hashSecret, 'appeal token'));
-  const positions = createSeal(deriveKey(hashSecret, 'position of a write'));
+  const transactionIds = createSeal(deriveKey(hashSecret, 'position of a write'));
 
   return {
     hashPhone: (number) => phone(number).toString('hex'),
@@ -103,10 +103,10 @@ export function createSecrets(hashSecret: string): Secrets {
         return null;
       }
     },
-    sealPosition: positions.seal,
-    openPosition: (sealed) => {
+    sealTransactionId: transactionIds.seal,
+    openTransactionId: (sealed) => {
       try {
-        return positions.open(sealed);
+        return transactionIds.open(sealed);
       } catch {
         return null;
       }

@@ -37,7 +37,7 @@ export interface GatewayCall {
 /** How old an answer from a replica may be. */
 export interface ReplicaReadOptions {
   /** The writes of the caller that it must include. */
-  readonly positions: readonly string[];
+  readonly transactionIds: readonly string[];
 }
 
 /** The answer of an operation. */
@@ -45,7 +45,7 @@ export interface Answer {
   /** The data as JSON text. */
   readonly json: string;
   /** The id of the transaction of a write, null for a read. A replica that shows this transaction shows all that it depends on. */
-  readonly position: string | null;
+  readonly transactionId: string | null;
   /** Whether an earlier request with the same Idempotency-Key did the work. */
   readonly isReplayed: boolean;
 }
@@ -132,7 +132,7 @@ interface Row {
 }
 
 function toAnswer({ answer, is_replayed, transaction_id }: Row): Answer {
-  return { json: answer ?? 'null', isReplayed: is_replayed ?? false, position: transaction_id ?? null };
+  return { json: answer ?? 'null', isReplayed: is_replayed ?? false, transactionId: transaction_id ?? null };
 }
 
 /** How many connections writes may hold, so that reads find one although many writes wait for the same row. */

@@ -50,7 +50,7 @@ interface Replica {
   /** Returns the answer, or null if the primary must answer. */
   read(call: GatewayCall, options: ReplicaReadOptions): Promise<ReplicaAnswer | null>;
   /** Resolves when the replica shows a write, or has lacked it for so long that it refuses reads. */
-  untilApplied(position: string): Promise<void>;
+  untilApplied(transactionId: string): Promise<void>;
   poolUse(): readonly PoolUse[];
   close(): Promise<unknown>;
 }
@@ -67,7 +67,7 @@ function createReplica(url: string, name: string, options: ReplicasOptions): Rep
 
   async function tryToRead(
     call: GatewayCall,
-    { positions }: ReplicaReadOptions,
+    { transactionIds }: ReplicaReadOptions,
   ): Promise<ReplicaAnswer | null> {
     // Half-open: when the pause is over, one request tries the replica.
     if (openUntil !== null) openUntil = performance.now() + OPEN_MS;
@@ -76,7 +76,7 @@ function createReplica(url: string, name: string, options: ReplicasOptions): Rep
       const { rows } = await query<ReplicaAnswer & pg.QueryResultRow>(
         claims === null ? guestReads : reads,
         'select answer, visited_hub from gateway.call_replica($1, $2, $3, $4, $5, $6, $7)',
-        [operation, args, claims, positions, `${MAX_AGE_MS} milliseconds`, photosUrl, requestId],
+        [operation, args, claims, transactionIds, `${MAX_AGE_MS} milliseconds`, photosUrl, requestId],
       );
       openUntil = null;
       const hasAnswer = typeof rows[0]?.answer === 'string';
@@ -106,13 +106,12 @@ function createReplica(url: string, name: string, options: ReplicasOptions): Rep
         underWay -= 1;
       }
     },
-    untilApplied: awaitArrivals(async (positions) => {
-      const { rows } = await query<{ position: string }>(
-        arrivals,
-        'select position from gateway.applied($1, $2) as position',
-        [positions, `${ROUND_MS} milliseconds`],
-      );
-      return rows.map(({ position }) => position);
+    untilApplied: awaitArrivals(async (transactionIds) => {
+      const { rows } = await query<{ id: string }>(arrivals, 'select id from gateway.applied($1, $2) as id', [
+        transactionIds,
+        `${ROUND_MS} milliseconds`,
+      ]);
+      return rows.map(({ id }) => id);
     }),
     poolUse: () => [poolGauges(reads, name), poolGauges(guestReads, `${name}, guests`)],
     close: () => Promise.all([reads, guestReads, arrivals].map((pool) => pool.end())),
@@ -128,11 +127,11 @@ function concernsOnlyRequest(error: unknown): boolean {
 
 /**
  * Returns a function that waits, FENCED_AFTER_MS at most, until a write has arrived. One statement at a time polls for all of them.
- * @param poll returns those of the positions that have arrived, and may wait for some to arrive
+ * @param poll returns those of the transactionIds that have arrived, and may wait for some to arrive
  */
 function awaitArrivals(
-  poll: (positions: readonly string[]) => Promise<readonly string[]>,
-): (position: string) => Promise<void> {
+  poll: (transactionIds: readonly string[]) => Promise<readonly string[]>,
+): (id: string) => Promise<void> {
   const waiting = new Map<string, () => void>();
   let isPolling = false;
 
@@ -142,20 +141,20 @@ function awaitArrivals(
     while (waiting.size > 0) {
       // A replica that this process cannot reach may still answer others. After FENCED_AFTER_MS it answers nobody.
       const arrived = await poll([...waiting.keys()]).catch(() => pause(ROUND_MS * Math.random(), []));
-      for (const position of arrived) waiting.get(position)?.();
+      for (const id of arrived) waiting.get(id)?.();
     }
     isPolling = false;
   }
 
-  return (position) =>
+  return (id) =>
     new Promise((resolve) => {
       const arrive = () => {
         clearTimeout(timer);
-        waiting.delete(position);
+        waiting.delete(id);
         resolve();
       };
       const timer = setTimeout(arrive, FENCED_AFTER_MS);
-      waiting.set(position, arrive);
+      waiting.set(id, arrive);
       void pollForAll();
     });
 }
@@ -189,14 +188,14 @@ export function withReplicas(gateway: Gateway, options: ReplicasOptions): Gatewa
     if (row === null) return null;
     // Nobody waits for it, since the primary may be away.
     if (row.visited_hub !== null) void gateway.recordPresence(call.claims, row.visited_hub);
-    return { json: row.answer ?? 'null', isReplayed: false, position: null };
+    return { json: row.answer ?? 'null', isReplayed: false, transactionId: null };
   }
 
   /** Waits until no replica shows what was before the write. */
   async function settle(revokesAccess: boolean, answer: Answer): Promise<Answer> {
-    const { position } = answer;
-    if (revokesAccess && position !== null) {
-      await Promise.all(replicas.map((replica) => replica.untilApplied(position)));
+    const { transactionId } = answer;
+    if (revokesAccess && transactionId !== null) {
+      await Promise.all(replicas.map((replica) => replica.untilApplied(transactionId)));
     }
     return answer;
   }

@@ -491,7 +491,7 @@ export interface AppFeedEvents {
    */
   ended_by: string | null;
   /**
-   * The Hub whose stream has the event; null in a person's own stream.
+   * The Hub whose source has the event; null in a person's own source.
    */
   hub_id: string | null;
   kind: AppFeedEventKind;
@@ -543,7 +543,7 @@ export interface AppFreshVotes {
    */
   cast_at: Generated<Timestamp>;
   /**
-   * The number of Hub streams (app.feed_events) to which the fold adds the vote.
+   * The number of Hub sources (app.feed_events) to which the fold adds the vote.
    */
   hub_count: Generated<number>;
   /**
@@ -723,7 +723,7 @@ export interface AppMessages {
   author_id: string | null;
   body: string | null;
   /**
-   * Grows in the order of commits within a discussion, so no cursor or read position passes a message that is committed later.
+   * Grows in the order of commits within a discussion, so no cursor or read mark passes a message that is committed later.
    */
   created_at: Generated<Timestamp>;
   discussion_id: string;

@@ -19,12 +19,12 @@ export function operationSection(route: Route, schemas: Schemas): Html {
 
 function inputOf({ parameters = [], requestBody }: Route, schemas: Schemas): Html {
   const fields = parameters.map(
-    ({ name, schema, description, required = false, in: place }): Field => ({
+    ({ name, schema, description, required = false, in: location }): Field => ({
       name,
       schema,
       description,
       isRequired: required,
-      note: `${place},`,
+      note: `${location},`,
     }),
   );
   const body = requestBody?.content['application/json']?.schema;
@@ -64,10 +64,10 @@ function requestForm({ operationId, method, path, parameters = [], requestBody }
   const body = requestBody?.content['application/json'];
   return html`<details class="try"><summary>Try it</summary>
       <form data-method="${method}" data-path="${path}">
-        ${parameters.map(({ name, in: place, required }) => {
+        ${parameters.map(({ name, in: location, required }) => {
           const id = `${operationId}-${name}`;
           return html`<label for="${id}">${name}</label>
-        <input id="${id}" name="${name}" data-in="${place}" autocomplete="off"${required ? ' required' : ''}>`;
+        <input id="${id}" name="${name}" data-in="${location}" autocomplete="off"${required ? ' required' : ''}>`;
         })}
         ${
           body &&

@@ -18,7 +18,7 @@ import {
   type Operation,
   toBodySchema,
 } from './operation.ts';
-import { showPosition } from './position.ts';
+import { setPosition } from './position.ts';
 import type { Variables } from './requests.ts';
 import { isCrossSite, readStaffCookie } from './staff-cookie.ts';
 
@@ -92,7 +92,8 @@ async function serve(
       addressHash,
     });
     if (answer.isReplayed) c.header('Idempotency-Replayed', 'true');
-    if (answer.position !== null && operation.auth !== 'staff') showPosition(c, answer.position, services);
+    if (answer.transactionId !== null && operation.auth !== 'staff')
+      setPosition(c, answer.transactionId, services);
     return answer.json;
   };
   const look = async () => {

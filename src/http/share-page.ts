@@ -36,7 +36,7 @@ export async function withPreview(
       treatsEndedSessionAsGuest: true,
       isWrite: false,
       // A replica may answer a guest, who has written nothing.
-      replicaRead: { positions: [] },
+      replicaRead: { transactionIds: [] },
     })
     // The page itself says what is wrong, and does so to people.
     .catch(() => null);

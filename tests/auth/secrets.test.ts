@@ -60,13 +60,13 @@ describe('what is stored', () => {
 
   test('what a secret has sealed opens in every version, each for its own purpose', () => {
     const of = createSecrets('a secret that is never used again');
-    const seals = [of.sealDeviceToken, of.sealInviteToken, of.sealPosition];
-    const opens = [of.openDeviceToken, of.openInviteToken, of.openPosition];
+    const seals = [of.sealDeviceToken, of.sealInviteToken, of.sealTransactionId];
+    const opens = [of.openDeviceToken, of.openInviteToken, of.openTransactionId];
     for (const [index, seal] of seals.entries()) {
       for (const [other, open] of opens.entries()) {
         const opened = () => open(seal('a text'));
         if (index === other) expect(opened()).toBe('a text');
-        else if (open === of.openPosition) expect(opened()).toBeNull();
+        else if (open === of.openTransactionId) expect(opened()).toBeNull();
         else expect(opened).toThrow();
       }
     }
@@ -158,8 +158,8 @@ describe('appeal tokens', () => {
   test('an appeal token is good for its own secret and purpose alone', () => {
     const token = secrets.sealAppealToken(appellant);
     expect(others.openAppealToken(token)).toBeNull();
-    expect(secrets.openPosition(token)).toBeNull();
-    expect(secrets.openAppealToken(secrets.sealPosition('1 0'))).toBeNull();
+    expect(secrets.openTransactionId(token)).toBeNull();
+    expect(secrets.openAppealToken(secrets.sealTransactionId('1 0'))).toBeNull();
   });
 });
 

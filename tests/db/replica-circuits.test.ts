@@ -14,7 +14,7 @@ beforeAll(async () => {
   const { superuser } = database;
   await sql`
     create or replace function gateway.call_replica(
-      p_operation text, p_args jsonb, p_claims jsonb, p_positions xid8[], p_max_age interval, p_photos_url text,
+      p_operation text, p_args jsonb, p_claims jsonb, p_transaction_ids xid8[], p_max_age interval, p_photos_url text,
       p_request_id text, out answer text, out visited_hub uuid
     ) returns record language plpgsql as $$
     begin
@@ -34,12 +34,12 @@ beforeAll(async () => {
       end case;
     end
     $$`.execute(superuser);
-  await sql`create table gateway.applied_of_test (position xid8)`.execute(superuser);
+  await sql`create table gateway.applied_of_test (id xid8)`.execute(superuser);
   await sql`grant select on gateway.applied_of_test to opine_gateway`.execute(superuser);
   await sql`
-    create or replace function gateway.applied(p_positions xid8[], p_timeout interval) returns setof xid8
+    create or replace function gateway.applied(p_transaction_ids xid8[], p_timeout interval) returns setof xid8
     language sql as $$
-      select a.position from gateway.applied_of_test as a where a.position = any (p_positions)
+      select a.id from gateway.applied_of_test as a where a.id = any (p_transaction_ids)
     $$`.execute(superuser);
 });
 
@@ -75,10 +75,10 @@ function replicated(count: number): Gateway {
   const primary = {
     call: async ({ isWrite }: GatewayCall) => ({
       json: '"primary"',
-      position: isWrite ? '7' : null,
+      transactionId: isWrite ? '7' : null,
       isReplayed: false,
     }),
-    callSerializable: async () => ({ json: '"primary"', position: '7', isReplayed: false }),
+    callSerializable: async () => ({ json: '"primary"', transactionId: '7', isReplayed: false }),
     recordPresence: async (_: object | null, hubId: string) => void presences.push(hubId),
     poolUse: () => [],
     close: async () => {},
@@ -98,7 +98,7 @@ function replicated(count: number): Gateway {
 
 /** Reads what a replica may answer. Returns who answered. */
 async function read(behaviour: Behaviour): Promise<string> {
-  const call = { ...CALL, operation: behaviour as never, replicaRead: { positions: [] } };
+  const call = { ...CALL, operation: behaviour as never, replicaRead: { transactionIds: [] } };
   return JSON.parse((await gateway.call(call)).json);
 }
 

@@ -59,8 +59,8 @@ const WRITE_TO_COME = '99999999';
 
 /** Returns the header of a write that was answered `age` milliseconds ago. */
 function sealed(transactionId: string, age: number): Record<string, string> {
-  const { sealPosition } = createSecrets(HASH_SECRET);
-  return { 'x-opine-position': sealPosition(`${transactionId} ${Date.now() - age}`) };
+  const { sealTransactionId } = createSecrets(HASH_SECRET);
+  return { 'x-opine-position': sealTransactionId(`${transactionId} ${Date.now() - age}`) };
 }
 
 describe('who reads a replica', () => {

@@ -55,7 +55,7 @@ test('the deletion of a message that waits for another deletion of it is 404', a
   const reply = await duringTransaction(
     opine,
     () => requestMessageDeletion(jonas, discussion, message),
-    (other) => sql`select app.erase_message(${message.id})`.execute(other),
+    (other) => sql`select app.delete_message(${message.id})`.execute(other),
   );
   expect(reply).toMatchObject(refusal(404, 'MESSAGE_NOT_FOUND'));
 });

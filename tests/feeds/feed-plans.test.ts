@@ -27,7 +27,7 @@ const SIZE: FeedSize = {
 // Postgres may switch to a generic plan from the sixth execution on.
 const PAGES = 7;
 
-/** Rows that pages may read of one stream: far more than they need, far fewer than a Hub has. */
+/** Rows that pages may read of one source: far more than they need, far fewer than a Hub has. */
 const FEW = 200;
 
 /** Trending scores that a page may read before it ranks the whole feed. */
@@ -82,7 +82,7 @@ const rowsOf = (node: PlanNode) => node['Actual Rows'] + (node['Rows Removed by 
 const claimsAs = (viewer: ViewerName) => claimsOf(personAt(placeOf(viewer, SIZE)));
 
 describe.each(VIEWERS)('the home feed of the viewer "%s"', (viewer) => {
-  test('a page reads a few events of each stream by index', async () => {
+  test('a page reads a few events of each source by index', async () => {
     const nodes = await planNodes('get_home_feed', claimsAs(viewer), {});
     const events = nodes.filter(reads('feed_events'));
     expect(events).not.toEqual([]);
@@ -92,7 +92,7 @@ describe.each(VIEWERS)('the home feed of the viewer "%s"', (viewer) => {
     expect(Math.max(...ofStreams.map(rowsOf))).toBeLessThan(FEW);
   });
 
-  test('a trending page reads streams by index and at most 300 trending scores', async () => {
+  test('a trending page reads sources by index and at most 300 trending scores', async () => {
     const nodes = await planNodes('get_home_feed', claimsAs(viewer), { sort: 'trending' });
     expect(nodes.filter(reads('feed_events'))).not.toEqual([]);
     expect(unbound(nodes)).toEqual([]);
@@ -103,7 +103,7 @@ describe.each(VIEWERS)('the home feed of the viewer "%s"', (viewer) => {
   });
 });
 
-test('the stream of each Hub holds more events than a page may read', async () => {
+test('the source of each Hub holds more events than a page may read', async () => {
   await withClient(database.superuserUrl, async (client) => {
     const { rows } = await client.query(
       `select from app.feed_events as e where e.ended_at is null and e.hub_id is not null group by e.hub_id having count(*) < ${3 * FEW}`,

@@ -71,12 +71,12 @@ describe('a suspended user', () => {
     expect((await olaf.get('/users/me/onboarding/status')).status).toBe(200);
   });
 
-  // Every sign-in locks its user before it opens a session; this test calls open_session without the lock.
-  test('open_session refuses a user whom a concurrent transaction suspends', async () => {
+  // Every sign-in locks its user before it opens a session; this test calls insert_session without the lock.
+  test('insert_session refuses a user whom a concurrent transaction suspends', async () => {
     const maya = await confirmedPerson(opine, 'Maya');
     const request = { refreshTokenHash: '00'.repeat(32), deviceKind: 'web' };
     const opens = () =>
-      sql`select app.open_session(${maya.id}, ${request}::jsonb)`
+      sql`select app.insert_session(${maya.id}, ${request}::jsonb)`
         .execute(opine.database.superuser)
         .then(() => 'a session')
         .catch(({ message }: Error) => message);

@@ -53,8 +53,8 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
   },
   {
     in: 'app.seal_cursor',
-    clause: "extensions.hmac(convert_to(p_list, 'UTF8') || v_place, v_key, 'sha256')",
-    instead: "extensions.hmac(v_place, v_key, 'sha256')",
+    clause: "extensions.hmac(convert_to(p_list, 'UTF8') || v_after, v_key, 'sha256')",
+    instead: "extensions.hmac(v_after, v_key, 'sha256')",
     noticedBy: 'supabase/tests/foundation/pages.test.sql',
   },
   {
@@ -66,7 +66,7 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
   {
     in: 'app.open_cursor',
     clause:
-      "if substr(v_sealed, 1, 16) <> substr(extensions.hmac(convert_to(p_list, 'UTF8') || v_place, v_key, 'sha256'), 1, 16)\n    or",
+      "if substr(v_sealed, 1, 16) <> substr(extensions.hmac(convert_to(p_list, 'UTF8') || v_after, v_key, 'sha256'), 1, 16)\n    or",
     instead: 'if',
     noticedBy: 'supabase/tests/foundation/pages.test.sql',
   },
@@ -126,7 +126,7 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
   },
   // identity
   {
-    in: 'app.store_code',
+    in: 'app.put_code',
     clause: 'where c.phone_hash = v_phone_hash for update;',
     instead: 'where c.phone_hash = v_phone_hash;',
     noticedBy: 'tests/identity/code-limits.test.ts',
@@ -343,7 +343,7 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
     noticedBy: 'supabase/tests/media/upload.test.sql',
   },
   {
-    in: 'app.make_asset',
+    in: 'app.insert_asset',
     clause: ' and expires_at > app.now()',
     instead: '',
     noticedBy: 'supabase/tests/media/upload.test.sql',
@@ -422,7 +422,7 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
     noticedBy: 'supabase/tests/foundation/locks.test.sql',
   },
   {
-    in: 'app.put_follow',
+    in: 'app.insert_follow',
     clause: "perform app.emit('user_followed', p_actor_id => app.user_id(), p_subject_id => p_followee_id);",
     instead: '',
     noticedBy: 'supabase/tests/people/follows.test.sql',
@@ -563,7 +563,7 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
     noticedBy: 'supabase/tests/hubs/invitations.test.sql',
   },
   {
-    in: 'app.end_membership',
+    in: 'app.delete_memberships',
     clause:
       '  delete from app.invite_links as l where l.hub_id = p_hub_id and l.creator_id = any (p_user_ids);\n',
     instead: '',
@@ -576,7 +576,7 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
     noticedBy: 'supabase/tests/hubs/members.test.sql',
   },
   {
-    in: 'app.put_hub_photo',
+    in: 'app.set_hub_photo',
     clause: "perform app.require_member(p_hub_id, 'admin');",
     instead: 'perform app.require_member(p_hub_id);',
     noticedBy: 'supabase/tests/hubs/hubs.test.sql',
@@ -612,7 +612,7 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
     noticedBy: 'supabase/tests/hubs/hubs.test.sql',
   },
   {
-    in: 'app.put_role',
+    in: 'app.set_role',
     clause: "if v_former = 'admin' then",
     instead: 'if false then',
     noticedBy: 'supabase/tests/hubs/roles.test.sql',
@@ -690,13 +690,13 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
     noticedBy: 'tests/hubs/invite-links.test.ts',
   },
   {
-    in: 'app.open_join_request',
+    in: 'app.insert_join_request',
     clause: "r.state in ('rejected', 'withdrawn')",
     instead: "r.state = 'withdrawn'",
     noticedBy: 'supabase/tests/hubs/floods.test.sql',
   },
   {
-    in: 'app.open_join_request',
+    in: 'app.insert_join_request',
     clause: "r.ended_at > app.now() - interval '7 days'",
     instead: "r.ended_at > app.now() - interval '1 day'",
     noticedBy: 'supabase/tests/hubs/floods.test.sql',
@@ -787,7 +787,7 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
     noticedBy: 'supabase/tests/posts/tables.test.sql',
   },
   {
-    in: 'app.place_post',
+    in: 'app.insert_placements',
     clause: 'perform pg_advisory_xact_lock(app.placements_key(p_post_id));',
     instead: '',
     noticedBy: 'supabase/tests/foundation/locks.test.sql',
@@ -1218,13 +1218,13 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
     noticedBy: 'supabase/tests/votes/held.test.sql',
   },
   {
-    in: 'app.store_ballot',
+    in: 'app.insert_ballot',
     clause: 'rpad(v_ballot, 1024 * (char_length(v_ballot) / 1024 + 1))',
     instead: 'v_ballot',
     noticedBy: 'supabase/tests/votes/cast.test.sql',
   },
   {
-    in: 'app.store_ballot',
+    in: 'app.insert_ballot',
     clause: '/ 1024 + 1',
     instead: '/ 1024',
     noticedBy: 'supabase/tests/votes/cast.test.sql',
@@ -1345,13 +1345,13 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
     noticedBy: 'supabase/tests/foundation/locks.test.sql',
   },
   {
-    in: 'app.delete_activity',
+    in: 'app.end_activity',
     clause: 'perform app.lock_actor(p_actor_id);',
     instead: '',
     noticedBy: 'supabase/tests/foundation/locks.test.sql',
   },
   {
-    in: 'app.delete_activity',
+    in: 'app.end_activity',
     clause: 'is distinct from p_latest',
     instead: '<> p_latest',
     noticedBy: 'supabase/tests/feeds/events.test.sql',
@@ -1406,7 +1406,7 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
     noticedBy: 'supabase/tests/discussions/deletion.test.sql',
   },
   {
-    in: 'app.put_message',
+    in: 'app.insert_message',
     clause: "greatest(app.now(), d.last_activity_at + interval '1 microsecond')",
     instead: 'app.now()',
     noticedBy: 'supabase/tests/discussions/messages.test.sql',
@@ -1418,25 +1418,25 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
     noticedBy: 'supabase/tests/discussions/deletion.test.sql',
   },
   {
-    in: 'app.remove_message',
+    in: 'app.delete_message_as_caller',
     clause: '  perform app.lock_discussion_of(p_message_id);\n',
     instead: '',
     noticedBy: 'tests/discussions/messages.test.ts',
   },
   {
-    in: 'app.remove_message',
+    in: 'app.delete_message_as_caller',
     clause: 'v_message.author_id is distinct from app.user_id()',
     instead: 'v_message.author_id <> app.user_id()',
     noticedBy: 'supabase/tests/discussions/deletion.test.sql',
   },
   {
-    in: 'app.erase_message',
+    in: 'app.delete_message',
     clause: '  for update;',
     instead: ';',
     noticedBy: 'supabase/tests/foundation/locks.test.sql',
   },
   {
-    in: 'app.erase_message',
+    in: 'app.delete_message',
     clause: 'perform app.lock_discussion_of(p_message_id);',
     instead: '',
     noticedBy: 'supabase/tests/foundation/locks.test.sql',
@@ -1491,7 +1491,7 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
     noticedBy: 'supabase/tests/hubs/floods.test.sql',
   },
   {
-    in: 'app.hide_join_request',
+    in: 'app.hide_request_notifications',
     clause: 'e.join_request_id = new.id and ',
     instead: '',
     noticedBy: 'supabase/tests/hubs/floods.test.sql',
@@ -1685,7 +1685,7 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
     noticedBy: 'supabase/tests/notifications/stream.test.sql',
   },
   {
-    in: 'app.publish_batch',
+    in: 'app.deliver_batch',
     clause: 'first : first + 99',
     instead: 'first : first + 98',
     noticedBy: 'supabase/tests/notifications/stream.test.sql',
@@ -1891,19 +1891,19 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
     noticedBy: 'supabase/tests/moderation/content.test.sql',
   },
   {
-    in: 'staff.take_comment',
+    in: 'staff.hide_comment',
     clause: ' and p_decision_id is not null',
     instead: '',
     noticedBy: 'supabase/tests/moderation/content.test.sql',
   },
   {
-    in: 'staff.take_message',
+    in: 'staff.hide_message',
     clause: ' and p_decision_id is not null',
     instead: '',
     noticedBy: 'supabase/tests/moderation/content.test.sql',
   },
   {
-    in: 'staff.take_message',
+    in: 'staff.hide_message',
     clause: 'perform app.lock_discussion_of(p_message_id);',
     instead: '',
     noticedBy: 'supabase/tests/foundation/locks.test.sql',
@@ -2074,7 +2074,7 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
     noticedBy: 'supabase/tests/gateway/call.test.sql',
   },
   {
-    in: 'gateway.enter_as_staff',
+    in: 'gateway.set_staff_caller',
     clause:
       "if not has_function_privilege(v_member.role, format('api.%I(jsonb)', p_operation), 'execute') then",
     instead: 'if false then',

@@ -402,7 +402,7 @@ export const SRC_FAULTS: readonly Fault[] = [
   },
   {
     in: 'src/http/position.ts',
-    clause: 'if (sealed.length > MAX_POSITIONS) return null;',
+    clause: 'if (positions.length > MAX_WRITES) return null;',
     instead: '',
     noticedBy: 'tests/http/position.test.ts',
   },

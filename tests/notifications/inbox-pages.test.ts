@@ -115,7 +115,7 @@ describe('pagination during changes', () => {
     expect(commentIdsOf(await wholeInbox(maya, { unreadOnly: true }))).toEqual(commentIds.slice(15));
   });
 
-  test('pagination continues after the notification at the cursor position is deleted', async () => {
+  test('pagination continues after the notification before the cursor is deleted', async () => {
     const commentIds = await addComments(jonas, post, 12);
     const deleteLast = (items: Json[]) =>
       expectOk(requestCommentDeletion(jonas, { id: items.at(-1)?.commentId ?? 'none' }));

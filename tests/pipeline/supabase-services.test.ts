@@ -53,7 +53,7 @@ test('a project without Realtime migrates, notifies the event streams, and gets 
       client.once('notification', ({ payload = '' }) => resolve(open(payload))),
     );
     await client.query(`
-      select app.publish_batch(array[row(
+      select app.deliver_batch(array[row(
         '00000000-0000-7000-8000-000000000001', '00000000-0000-7000-8000-000000000002', true, '{}'
       )::app.due_notifications])`);
     return heard;

@@ -64,7 +64,7 @@ export function write(person: Client): Promise<unknown> {
 }
 
 /** The position of a write so long ago that a replica may answer without it. */
-export const LONG_AGO = createSecrets(HASH_SECRET).sealPosition('1 0');
+export const LONG_AGO = createSecrets(HASH_SECRET).sealTransactionId('1 0');
 
 /** Returns the client of somebody who last wrote long ago, so that replicas answer all of their reads before the next write. */
 export function afterAnOldWrite(client: Client): Client {

@@ -230,7 +230,7 @@ export async function republish(
   notificationIds: readonly string[],
 ): Promise<void> {
   await sql`
-    select app.publish_batch(array(
+    select app.deliver_batch(array(
       select row(id, ${recipientId}, true, '{}')::app.due_notifications from unnest(${notificationIds}::uuid[]) as id
     ))`.execute(superuser);
 }

@@ -9,7 +9,7 @@ export interface FeedSize {
   /** Members of each Hub. */
   readonly members: number;
   readonly posts: number;
-  /** Public activities: rows of app.feed_events in people's own streams. */
+  /** Public activities: rows of app.feed_events in people's own sources. */
   readonly events: number;
   /** How many people each viewer follows. */
   readonly followees: { readonly dense: number; readonly sparse: number; readonly blocks: number };
@@ -301,7 +301,7 @@ from reactions as a where a.kind = 'shared_to_feed';
 `;
 }
 
-/** SQL that writes what triggers write: the streams of people and of Hubs. */
+/** SQL that writes what triggers write: the sources of people and of Hubs. */
 const EVENTS = `
 insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at)
 select pg_temp.id_of(hub), pg_temp.id_of(actor), pg_temp.id_of(post), kind::app.feed_event_kind, done_at

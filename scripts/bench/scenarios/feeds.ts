@@ -56,7 +56,7 @@ select theirs.user_id as id
 from app.memberships as mine join app.memberships as theirs on theirs.hub_id = mine.hub_id
 where mine.user_id = $1`;
 
-/** The rejected alternative for Hubs: a probe of each co-member's stream instead of each Hub's. */
+/** The rejected alternative for Hubs: a probe of each co-member's source instead of each Hub's. */
 const CO_MEMBER_PROBES = `
 select probe.post_id, probe.occurred_at
 from (select distinct c.id from (${CO_MEMBERS}) as c where c.id <> $1) as source ${probe(21)}

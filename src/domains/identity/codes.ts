@@ -39,7 +39,7 @@ export function requireTextablePhone({ args, services }: Call): string {
 
 /**
  * Creates a code, stores its hash within the rate limits, and sends it.
- * @returns the answer of `app.store_code`
+ * @returns the answer of `app.put_code`
  * @throws ApiError SERVICE_UNAVAILABLE, with the wait for the next code, while the provider is unavailable
  */
 export async function sendCode(call: Call, phone: string): Promise<unknown> {
@@ -96,7 +96,7 @@ export function proofArgs(call: Call): object {
   return codeArgs(call, e164(args.phoneNumber), args.code);
 }
 
-/** Returns the arguments of `app.store_code` and `app.prove_phone`: a phone, its code, the place, and the limits. */
+/** Returns the arguments of `app.put_code` and `app.prove_phone`: a phone, its code, the place, and the limits. */
 function codeArgs(call: Call, phone: string, givenCode: string): object {
   const { secrets, config } = call.services;
   const { deviceId } = PhoneArgs.parse(call.args);

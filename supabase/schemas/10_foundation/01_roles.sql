@@ -1,4 +1,5 @@
--- A project may grant other roles default privileges on everything its owner creates, which would include votes.
+-- A project may grant other roles default privileges on everything its owner creates, which would include
+-- votes.
 do $$
 begin
   if exists (

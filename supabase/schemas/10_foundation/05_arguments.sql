@@ -255,6 +255,7 @@ comment on function app.end_of_prefix is
   'p_prefix.';
 grant execute on function app.end_of_prefix to authenticated;
 
+-- Raises the 404 p_code instead of null.
 create function app.found(p_answer jsonb, p_code text) returns jsonb
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -264,5 +265,5 @@ begin
   return p_answer;
 end
 $$;
-comment on function app.found is 'Returns p_answer. Raises the 404 p_code instead of null.';
+comment on function app.found is 'Returns p_answer.';
 grant execute on function app.found to authenticated;

@@ -3,7 +3,7 @@ comment on type app.list_entry is 'An entry of a list in time order; its cursor 
 
 create type app.search_hit as (tier integer, key text, id uuid);
 comment on type app.search_hit is
-  'A search result: its tier (the lowest is the best match) and its position within the tier (key, then id).';
+  'A search result: its tier (the lowest is the best match) and its order within the tier (key, then id).';
 
 create table app.cursor_keys (
   is_singleton boolean primary key default true,
@@ -37,35 +37,35 @@ comment on function app.list_of is
   'Returns the name of a list with its parameters and its caller (docs/product.md W6).';
 grant execute on function app.list_of to anon, authenticated;
 
--- Seals a place in a list as a cursor.
+-- Seals what the next page of a list comes after.
 --
--- A place holds times, ids and names, and cursors appear in URLs and access logs, so it is encrypted. The
--- initialization vector authenticates the place and the list (as in RFC 5297), and equal places have equal
--- cursors. A definer function, because callers may not read the key.
-create function app.seal_cursor(p_list text, p_place jsonb) returns text
+-- It holds times, ids and names, and cursors appear in URLs and access logs, so it is encrypted. The
+-- initialization vector authenticates it and the list (as in RFC 5297), and equal pages have equal cursors. A
+-- definer function, because callers may not read the key.
+create function app.seal_cursor(p_list text, p_after jsonb) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_key bytea := (select k.key from app.cursor_keys as k);
-  v_place bytea := convert_to(p_place::text, 'UTF8');
-  v_iv bytea := substr(extensions.hmac(convert_to(p_list, 'UTF8') || v_place, v_key, 'sha256'), 1, 16);
+  v_after bytea := convert_to(p_after::text, 'UTF8');
+  v_iv bytea := substr(extensions.hmac(convert_to(p_list, 'UTF8') || v_after, v_key, 'sha256'), 1, 16);
 begin
-  return app.base64url(v_iv || extensions.encrypt_iv(v_place, sha256(v_key), v_iv, 'aes'));
+  return app.base64url(v_iv || extensions.encrypt_iv(v_after, sha256(v_key), v_iv, 'aes'));
 end
 $$;
-comment on function app.seal_cursor is 'Returns the cursor of a place in a list of app.list_of (docs/product.md W6).';
+comment on function app.seal_cursor is 'Returns a cursor of a list of app.list_of (docs/product.md W6).';
 grant execute on function app.seal_cursor to anon, authenticated, staff_moderator;
 
 -- Opens a cursor that app.seal_cursor sealed for the same list; returns null for null and for an empty text.
 --
 -- Base64 has several spellings of the same bytes, so compare the text too. The comparison of the vectors may
--- end early: another vector decrypts to another place, whose vector differs everywhere.
+-- end early: another vector decrypts to other content, whose vector differs everywhere.
 create function app.open_cursor(p_list text, p_cursor text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_key bytea := (select k.key from app.cursor_keys as k);
   v_base64 text := translate(p_cursor, '-_', '+/');
   v_sealed bytea;
-  v_place bytea;
+  v_after bytea;
 begin
   if coalesce(p_cursor, '') = '' then
     return null;
@@ -73,18 +73,18 @@ begin
     raise invalid_parameter_value;
   end if;
   v_sealed := decode(rpad(v_base64, (char_length(v_base64) + 3) / 4 * 4, '='), 'base64');
-  v_place := extensions.decrypt_iv(substr(v_sealed, 17), sha256(v_key), substr(v_sealed, 1, 16), 'aes');
-  if substr(v_sealed, 1, 16) <> substr(extensions.hmac(convert_to(p_list, 'UTF8') || v_place, v_key, 'sha256'), 1, 16)
+  v_after := extensions.decrypt_iv(substr(v_sealed, 17), sha256(v_key), substr(v_sealed, 1, 16), 'aes');
+  if substr(v_sealed, 1, 16) <> substr(extensions.hmac(convert_to(p_list, 'UTF8') || v_after, v_key, 'sha256'), 1, 16)
     or app.base64url(v_sealed) <> p_cursor
   then
     raise invalid_parameter_value;
   end if;
-  return convert_from(v_place, 'UTF8')::jsonb;
+  return convert_from(v_after, 'UTF8')::jsonb;
 exception when data_exception or external_routine_invocation_exception then
   perform app.refuse_argument('{cursor}', 'invalid_cursor', 'Not a cursor of this list.');
 end
 $$;
-comment on function app.open_cursor is 'Returns the place that a cursor of a list holds (docs/product.md W6).';
+comment on function app.open_cursor is 'Returns what a cursor of a list holds (docs/product.md W6).';
 grant execute on function app.open_cursor to anon, authenticated;
 
 create function app.base64url(p_bytes bytea) returns text language sql immutable
@@ -104,10 +104,10 @@ create function app.decode_cursor(p_list text, p_cursor text, p_is_oldest_first 
 returns app.list_entry
 language plpgsql stable set search_path = '' as $$
 declare
-  v_place jsonb := app.open_cursor(p_list, p_cursor);
+  v_after jsonb := app.open_cursor(p_list, p_cursor);
 begin
-  if v_place is not null then
-    return (v_place ->> 0, v_place ->> 1)::app.list_entry;
+  if v_after is not null then
+    return (v_after ->> 0, v_after ->> 1)::app.list_entry;
   elsif p_is_oldest_first then
     return ('-infinity', '00000000-0000-0000-0000-000000000000')::app.list_entry;
   end if;
@@ -148,12 +148,12 @@ grant execute on function app.encode_hit to anon, authenticated;
 create function app.decode_hit(p_list text, p_cursor text) returns app.search_hit
 language plpgsql stable set search_path = '' as $$
 declare
-  v_place jsonb := app.open_cursor(p_list, p_cursor);
+  v_after jsonb := app.open_cursor(p_list, p_cursor);
 begin
-  if v_place is null then
+  if v_after is null then
     return (1, '', '00000000-0000-0000-0000-000000000000')::app.search_hit;
   end if;
-  return (v_place ->> 0, v_place ->> 1, v_place ->> 2)::app.search_hit;
+  return (v_after ->> 0, v_after ->> 1, v_after ->> 2)::app.search_hit;
 end
 $$;
 comment on function app.decode_hit is 'Returns the hit that a page of a search begins after.';

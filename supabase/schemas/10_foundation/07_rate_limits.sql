@@ -6,7 +6,8 @@ create table app.rate_limits (
   used_at timestamptz not null,
   constraint rate_limits_pkey primary key (subject, kind)
 )
--- Free space, and no index on a column that a use changes, so that the update of a row stays on its page (HOT).
+-- Free space, and no index on a column that a use changes, so that the update of a row stays on its page
+-- (HOT).
 with (fillfactor = 50);
 comment on table app.rate_limits is
   'One row per rate limit in use (a leaky bucket), in the database because it holds for all processes together.';

@@ -349,8 +349,8 @@ $$;
 comment on function app.all_words_of is
   'Returns the query for the words of a name, in any order (docs/product.md P22).';
 
--- Writes each letter beyond ASCII as one of 36, mostly another one for each letter of an alphabet. A syllable of
--- Hangul becomes the letters of which it consists.
+-- Writes each letter beyond ASCII as one of 36, mostly another one for each letter of an alphabet. A syllable
+-- of Hangul becomes the letters of which it consists.
 create function app.letters_in_ascii(p_key text) returns text
 language plpgsql immutable set search_path = '' as $$
 begin

@@ -20,10 +20,10 @@ comment on column app.otp_codes.counts_in_prefix is
 create index otp_codes_requested_at_idx on app.otp_codes (requested_at);
 alter table app.otp_codes enable row level security;
 
+-- The planner inlines it.
 create function app.is_e164(p_number text) returns boolean language sql immutable
 return coalesce(p_number ~ '^\+[1-9][0-9]{6,14}$', false);
-comment on function app.is_e164 is
-  'Returns whether this is a phone number in E.164 form; false for null. The planner inlines it.';
+comment on function app.is_e164 is 'Returns whether this is a phone number in E.164 form; false for null.';
 grant execute on function app.is_e164 to authenticated;
 
 create function app.are_e164(variadic p_numbers text[]) returns boolean

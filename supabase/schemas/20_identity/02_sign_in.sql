@@ -1,10 +1,11 @@
+-- Runs app.put_code.
 create function api.request_otp(jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 begin
-  return app.store_code($1);
+  return app.put_code($1);
 end
 $$;
-comment on function api.request_otp is 'POST /auth/otp/request (docs/product.md I8, I9). Runs app.store_code.';
+comment on function api.request_otp is 'POST /auth/otp/request (docs/product.md I8, I9).';
 grant execute on function api.request_otp to opine_service;
 
 -- Stores a new one-time code for a phone. The answer says nothing about accounts.
@@ -14,7 +15,7 @@ grant execute on function api.request_otp to opine_service;
 -- (null for a test number), codesPerPrefix (unverified ones an hour), resendAfterSeconds (null: that of
 -- app.otp_policy), deviceHash (null if unknown), addressHash (null if addresses do not count),
 -- requestsPerAddress (an hour). Returns phoneNumber, resendAfterSeconds, expiresAt. Errors: RATE_LIMITED.
-create function app.store_code(p_args jsonb) returns jsonb
+create function app.put_code(p_args jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
   v_policy record := app.otp_policy();
@@ -63,7 +64,7 @@ begin
   );
 end
 $$;
-comment on function app.store_code is 'Stores a new one-time code for a phone (docs/product.md I8, I9, A4-A6).';
+comment on function app.put_code is 'Stores a new one-time code for a phone (docs/product.md I8, I9, A4-A6).';
 
 -- Args: phoneHash, deviceHash (keyed, hex; null if unknown).
 create function app.is_known_device(p_args jsonb) returns boolean
@@ -103,7 +104,7 @@ grant execute on function api.verify_otp to opine_service;
 -- Uses up the code of a phone, within the limit of tries of the address.
 --
 -- A verified code counts no more in the limit of its block of numbers, if it ever did. Args: those of
--- app.consume_otp, triesPerAddress (an hour), prefixHash and codesPerPrefix (see app.store_code). Returns
+-- app.consume_otp, triesPerAddress (an hour), prefixHash and codesPerPrefix (see app.put_code). Returns
 -- null for the right code, else the refusal of app.consume_otp or RATE_LIMITED.
 create function app.prove_phone(p_args jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
@@ -299,7 +300,7 @@ begin
     return app.grant_to_phone(p_args ->> 'phoneNumber', p_args);
   end if;
   v_anonymous := app.anonymous_user(decode(p_args ->> 'subjectHash', 'hex'));
-  return app.open_session(v_anonymous.user_id, p_args)
+  return app.insert_session(v_anonymous.user_id, p_args)
     || jsonb_build_object('isNewUser', v_anonymous.is_new, 'merged', false);
 end
 $$;
@@ -321,7 +322,7 @@ begin
       'new devices', p_args ->> 'addressHash', (p_args ->> 'devicesPerAddress')::integer, interval '1 hour'
     );
   end if;
-  return app.open_session(v_anonymous.user_id, p_args);
+  return app.insert_session(v_anonymous.user_id, p_args);
 end
 $$;
 comment on function api.start_anonymous_session is 'POST /auth/anonymous/session (docs/product.md I13).';
@@ -346,7 +347,7 @@ create function app.grant_to_phone(p_phone text, p_args jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
   v_sign_in record := app.sign_in_with_phone(p_phone, app.user_id());
-  v_grant jsonb := app.open_session(v_sign_in.user_id, p_args);
+  v_grant jsonb := app.insert_session(v_sign_in.user_id, p_args);
 begin
   update app.device_tokens
   set session_id = (v_grant ->> 'sessionId')::uuid

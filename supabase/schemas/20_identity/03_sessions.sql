@@ -1,6 +1,6 @@
 -- Args: p_args (refreshTokenHash as hex of SHA-256, deviceKind). Returns app.session_grant. Errors:
 -- ACCOUNT_SUSPENDED (app.refuse_suspended).
-create function app.open_session(p_user_id uuid, p_args jsonb) returns jsonb
+create function app.insert_session(p_user_id uuid, p_args jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
   v_session_id uuid;
@@ -12,7 +12,7 @@ begin
   return app.session_grant(v_session_id, p_user_id);
 end
 $$;
-comment on function app.open_session is 'Inserts a session of a user.';
+comment on function app.insert_session is 'Inserts a session of a user.';
 
 create function app.add_refresh_token(p_session_id uuid, p_token_hash bytea) returns void
 language sql set search_path = ''

@@ -47,7 +47,8 @@ $$;
 comment on function app.look_up_viewer_level is 'Returns the level of the caller (app.level_of).';
 grant execute on function app.look_up_viewer_level to anon, authenticated;
 
--- The level of the caller, which the gateway has looked up for a read: a write may change it. The planner inlines it.
+-- The level of the caller, which the gateway has looked up for a read: a write may change it. The planner
+-- inlines it.
 create function app.viewer_level() returns integer language sql stable
 return coalesce(nullif(current_setting('opine.level', true), '')::integer, app.look_up_viewer_level());
 comment on function app.viewer_level is 'Returns the level of the caller (app.level_of).';
@@ -79,7 +80,8 @@ comment on function app.require_level is
   'Returns the caller''s level if it is at least p_level and their session is live.';
 grant execute on function app.require_level to anon, authenticated;
 
--- The gateway has looked up the caller. The Data API checks only the token's signature. The planner inlines it.
+-- The gateway has looked up the caller. The Data API checks only the token's signature. The planner inlines
+-- it.
 create function app.has_checked_session() returns boolean language sql stable
 return coalesce(current_setting('opine.user_id', true), '') <> '';
 comment on function app.has_checked_session is
@@ -122,6 +124,7 @@ comment on function app.session_is_live is
   'Returns whether an access token with these verified claims is valid (app.user_of_session).';
 grant execute on function app.session_is_live to authenticated;
 
+-- Errors: UNAUTHORIZED for an ended session.
 create function app.with_live_session(p_args jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
@@ -129,18 +132,19 @@ begin
   return p_args;
 end
 $$;
-comment on function app.with_live_session is 'Returns p_args. Errors: UNAUTHORIZED for an ended session.';
+comment on function app.with_live_session is 'Returns p_args.';
 grant execute on function app.with_live_session to anon, authenticated;
 
 -- All other operations check the session in app.require_level. The planner inlines it.
+--
+-- Errors: UNAUTHORIZED for an ended session.
 create function app.require_live_session_if_any(p_args jsonb) returns jsonb language sql stable
 return case
   when current_user <> 'authenticated' or app.has_checked_session() then p_args
   else app.with_live_session(p_args)
 end;
 comment on function app.require_live_session_if_any is
-  'Returns the arguments of an operation that guests may call too, after a check of the session. Errors: UNAUTHORIZED '
-  'for an ended session.';
+  'Returns the arguments of an operation that guests may call too, after a check of the session.';
 grant execute on function app.require_live_session_if_any to anon, authenticated;
 
 -- Errors: UNAUTHORIZED if the account has ended, even after the operation began.

@@ -131,7 +131,8 @@ comment on function app.count_unusable_phones is
   'Counts the numbers of contacts that are not in E.164 form; refuses contacts without others (docs/product.md O7).';
 grant execute on function app.count_unusable_phones to authenticated;
 
--- Completes the contacts step and announces one contact snapshot; a repeat changes nothing.
+-- Completes the contacts step and announces one contact snapshot; a repeat changes nothing. Completes the
+-- contacts step and announces a snapshot.
 --
 -- Args: permission, contactCount (contacts on the device). Returns status and snapshot.
 create function api.sync_contacts(jsonb) returns jsonb
@@ -152,8 +153,7 @@ begin
   return jsonb_build_object('status', app.onboarding_status(), 'snapshot', app.contact_snapshot_json());
 end
 $$;
-comment on function api.sync_contacts is
-  'PUT /users/me/onboarding/contacts (docs/product.md O5). Completes the contacts step and announces a snapshot.';
+comment on function api.sync_contacts is 'PUT /users/me/onboarding/contacts (docs/product.md O5).';
 grant execute on function api.sync_contacts to authenticated;
 
 create function app.contact_snapshot_json() returns jsonb
@@ -172,6 +172,7 @@ comment on function app.contact_snapshot_json is
   'Returns the contact snapshot of the caller and its state, null before the contacts step (docs/product.md O2).';
 grant execute on function app.contact_snapshot_json to authenticated;
 
+-- Returns an OnboardingStatus with snapshot.
 create function api.get_onboarding_status(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
@@ -179,6 +180,5 @@ begin
   return app.onboarding_status() || jsonb_build_object('snapshot', app.contact_snapshot_json());
 end
 $$;
-comment on function api.get_onboarding_status is
-  'GET /users/me/onboarding/status (docs/product.md O1, O2). Returns an OnboardingStatus with snapshot.';
+comment on function api.get_onboarding_status is 'GET /users/me/onboarding/status (docs/product.md O1, O2).';
 grant execute on function api.get_onboarding_status to authenticated;

@@ -1,4 +1,4 @@
--- Stores a code for the new phone of the caller. Args and answer: as app.store_code.
+-- Stores a code for the new phone of the caller. Args and answer: as app.put_code.
 --
 -- Each request texts a number that the caller chooses, so an account has few of them; a test number gets no
 -- text message.
@@ -11,7 +11,7 @@ begin
   perform app.require_rate_limit(
     'phone changes', case when p_args ->> 'prefixHash' is not null then app.user_id()::text end, 5, interval '1 day'
   );
-  return app.store_code(p_args);
+  return app.put_code(p_args);
 end
 $$;
 comment on function api.request_phone_change is 'POST /users/me/phone/request (docs/product.md I22).';

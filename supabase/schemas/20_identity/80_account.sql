@@ -1,5 +1,5 @@
--- A second run moves what was added since the first: of what both accounts have, p_into keeps its own. Rooms above
--- move what they hold (90_accounts).
+-- A second run moves what was added since the first: of what both accounts have, p_into keeps its own. Rooms
+-- above move what they hold (90_accounts).
 create function app.move_identity(p_from uuid, p_into uuid) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -70,6 +70,8 @@ grant execute on function app.export_device_tokens to authenticated;
 
 -- Ends an account at once, and queues the rest for the worker. Rooms above erase and move what they hold
 -- (app.begin_account_deletion), before the row is there.
+--
+-- Args: p_merged_into (the account that gets its data, or null).
 create function app.end_user(p_user_id uuid, p_merged_into uuid default null) returns void
 language sql set search_path = ''
 begin atomic
@@ -77,5 +79,4 @@ begin atomic
   values (p_user_id, p_merged_into)
   on conflict (user_id) do nothing;
 end;
-comment on function app.end_user is
-  'Ends an account (docs/product.md I16-I19). Args: p_merged_into (the account that gets its data, or null).';
+comment on function app.end_user is 'Ends an account (docs/product.md I16-I19).';

@@ -26,6 +26,7 @@ $$;
 comment on function api.presign_upload is 'POST /uploads/presign (docs/product.md M1-M3).';
 grant execute on function api.presign_upload to authenticated;
 
+-- Errors: UPLOAD_CONFLICT.
 create function app.open_upload_json(p_upload_id uuid) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -39,7 +40,7 @@ begin
 end
 $$;
 comment on function app.open_upload_json is
-  'Returns an upload of the caller, for which the service signs the URL (docs/product.md M1). Errors: UPLOAD_CONFLICT.';
+  'Returns an upload of the caller, for which the service signs the URL (docs/product.md M1).';
 grant execute on function app.open_upload_json to authenticated;
 
 create function app.bucket_of(p_purpose app.upload_purpose) returns text
@@ -77,7 +78,8 @@ $$;
 comment on function api.complete_upload is 'POST /uploads/complete (docs/product.md M4, M5).';
 grant execute on function api.complete_upload to opine_service;
 
--- Each try has its own assetId, so that no try overwrites the file of another.
+-- Each try has its own assetId, so that no try overwrites the file of another. upload is null if there is
+-- nothing to check; app.finish_upload then gives the reason.
 create function app.begin_completion(p_args jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -109,15 +111,14 @@ end
 $$;
 comment on function app.begin_completion is
   'Returns what the service needs to check an open upload of the caller: the announced contentType and sizeBytes, and '
-  'the bucket and assetId under which to store the checked file. upload is null if there is nothing to check; '
-  'app.finish_upload then gives the reason.';
+  'the bucket and assetId under which to store the checked file.';
 
 -- Completes the caller's upload with what the service has found.
 --
 -- p_args holds content: the file that the service has checked and stored (assetId, width, height, blurhash,
--- hasThumbnail), or its reason to refuse the file (refusal, and cause of a content_mismatch), or null if there was
--- nothing to check. Returns the asset; that of a completed upload never changes. Errors: UPLOAD_CONFLICT with the
--- reason and the cause.
+-- hasThumbnail), or its reason to refuse the file (refusal, and cause of a content_mismatch), or null if
+-- there was nothing to check. Returns the asset; that of a completed upload never changes. Errors:
+-- UPLOAD_CONFLICT with the reason and the cause.
 create function app.finish_upload(p_args jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -146,7 +147,7 @@ begin
     ))::text;
   end if;
   if v_upload.asset_id is null then
-    v_upload.asset_id := app.make_asset(v_upload, v_checksum, v_content);
+    v_upload.asset_id := app.insert_asset(v_upload, v_checksum, v_content);
   elsif v_content is not null then
     -- A concurrent try has completed the upload.
     update app.stored_objects set expires_at = app.now() where id = (v_content ->> 'assetId')::uuid;
@@ -157,7 +158,7 @@ $$;
 comment on function app.finish_upload is 'Completes an upload of the caller (docs/product.md M4, M5).';
 
 -- Errors: SERVICE_UNAVAILABLE if the object has expired.
-create function app.make_asset(p_upload app.uploads, p_checksum bytea, p_content jsonb) returns uuid
+create function app.insert_asset(p_upload app.uploads, p_checksum bytea, p_content jsonb) returns uuid
 language plpgsql set search_path = '' as $$
 declare
   v_asset_id uuid := (p_content ->> 'assetId')::uuid;
@@ -180,7 +181,7 @@ begin
   return v_asset_id;
 end
 $$;
-comment on function app.make_asset is
+comment on function app.insert_asset is
   'Inserts the asset of an upload and returns its id, which is the key of the stored object.';
 
 create function app.asset_media(p_asset app.assets) returns jsonb

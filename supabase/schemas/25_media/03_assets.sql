@@ -159,8 +159,9 @@ $$;
 comment on function app.delete_former_assets is
   'Trigger: calls app.delete_unused_assets after rows that referred to assets are updated or deleted.';
 
--- Deletes those of the assets that nothing uses any more, and queues their objects for removal by the worker after the
--- commit. A row uses an asset whose deletion its foreign key restricts, so no list of tables can lack one.
+-- Deletes those of the assets that nothing uses any more, and queues their objects for removal by the worker
+-- after the commit. A row uses an asset whose deletion its foreign key restricts, so no list of tables can
+-- lack one.
 create function app.delete_unused_assets(p_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
 declare

@@ -1,3 +1,4 @@
+-- No other worker gets them before app.backoff has passed.
 create function app.claim_expired_objects(p_limit integer) returns setof app.stored_objects
 language sql security definer set search_path = '' as $$
   update app.stored_objects as o
@@ -14,8 +15,7 @@ language sql security definer set search_path = '' as $$
   returning o.*;
 $$;
 comment on function app.claim_expired_objects is
-  'Claims expired objects for the worker, which removes them from storage and then calls app.delete_objects. No other '
-  'worker gets them before app.backoff has passed.';
+  'Claims expired objects for the worker, which removes them from storage and then calls app.delete_objects.';
 grant execute on function app.claim_expired_objects to opine_worker;
 
 create function app.delete_objects(p_ids uuid[]) returns void

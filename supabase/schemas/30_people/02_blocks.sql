@@ -128,8 +128,8 @@ grant select on app.hidden_users to anon, authenticated;
 
 -- Serialises changes to the follows and blocks between two users until the end of the transaction.
 --
--- A concurrent follow and block could otherwise both persist. It waits for a merge of either account. Shared, it
--- keeps these changes away from others that do not exclude each other.
+-- A concurrent follow and block could otherwise both persist. It waits for a merge of either account. Shared,
+-- it keeps these changes away from others that do not exclude each other.
 create function app.lock_pair(p_one uuid, p_other uuid, p_is_shared boolean default false) returns void
 language plpgsql security definer set search_path = '' as $$
 declare

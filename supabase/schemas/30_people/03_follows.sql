@@ -10,7 +10,7 @@ begin
   perform app.require_level(2);
   perform app.lock_pair(app.user_id(), v_followee_id);
   perform app.require_person(v_followee_id);
-  perform app.put_follow(v_followee_id);
+  perform app.insert_follow(v_followee_id);
   perform app.use_limit('follows');
   return '{"following": true}'::jsonb;
 end
@@ -20,7 +20,7 @@ grant execute on function api.follow_user to authenticated;
 
 -- Errors: FORBIDDEN for a blocked pair, CANNOT_FOLLOW_SELF by follows_are_of_others, ALREADY_FOLLOWING by
 -- follows_pkey.
-create function app.put_follow(p_followee_id uuid) returns void
+create function app.insert_follow(p_followee_id uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
   if exists (select from app.blocked_users as b where b.user_id = p_followee_id) then
@@ -30,8 +30,8 @@ begin
   perform app.emit('user_followed', p_actor_id => app.user_id(), p_subject_id => p_followee_id);
 end
 $$;
-comment on function app.put_follow is 'Inserts a follow of the caller and emits the event.';
-grant execute on function app.put_follow to authenticated;
+comment on function app.insert_follow is 'Inserts a follow of the caller and emits the event.';
+grant execute on function app.insert_follow to authenticated;
 
 -- Unfollows a user.
 --

@@ -70,6 +70,8 @@ end;
 comment on function app.erase_hub_profile is 'Deletes the Hub profile of an ended account (docs/product.md I17).';
 
 -- Locked rows are left to the next batch.
+--
+-- Returns whether more is left.
 create function app.erase_people(p_user_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 begin
@@ -94,8 +96,7 @@ begin
   return false;
 end
 $$;
-comment on function app.erase_people is
-  'Deletes a batch of the follows and blocks of an ended account. Returns whether more is left.';
+comment on function app.erase_people is 'Deletes a batch of the follows and blocks of an ended account.';
 
 -- It never shows who blocks the caller.
 create function app.export_blocks() returns setof jsonb

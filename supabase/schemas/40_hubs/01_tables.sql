@@ -15,9 +15,9 @@ comment on type app.invitation_state is 'The state of an invitation (docs/produc
 create type app.join_request_source as enum ('invite_link', 'member_invitation');
 comment on type app.join_request_source is 'How a join request came about (docs/product.md H22).';
 
+-- A withdrawn one is gone for everybody (docs/product.md H27).
 create type app.join_request_state as enum ('pending_admin_approval', 'approved', 'rejected', 'withdrawn');
-comment on type app.join_request_state is
-  'The state of a join request (docs/product.md H22). A withdrawn one is gone for everybody (docs/product.md H27).';
+comment on type app.join_request_state is 'The state of a join request (docs/product.md H22).';
 
 -- The existence of an open Hub is public; app.hub_card decides which fields a caller reads.
 create table app.hubs (
@@ -66,8 +66,8 @@ alter table app.hubs enable row level security;
 grant select on app.hubs to anon, authenticated;
 grant update (name, description, custom_link) on app.hubs to authenticated;
 
--- Only the transitions of H10 insert and delete rows (app.insert_hub, app.become_member, app.end_membership),
--- and staff who suspend or restore a Hub.
+-- Only the transitions of H10 insert and delete rows (app.insert_hub, app.become_member,
+-- app.delete_memberships), and staff who suspend or restore a Hub.
 create table app.memberships (
   hub_id uuid not null references app.hubs (id) on delete cascade,
   user_id uuid not null references app.users (id) on delete cascade,
@@ -188,7 +188,7 @@ alter table app.join_requests enable row level security;
 grant select on app.join_requests to authenticated;
 
 -- The triggers of app.memberships only insert differences, so writers never wait for each other; the worker
--- folds the rows.
+-- folds the rows. activeUsers24h sums one day of slots, whatever the number of members.
 create table app.hub_presence (
   hub_id uuid not null references app.hubs (id) on delete cascade,
   seen_in timestamptz not null,
@@ -196,8 +196,7 @@ create table app.hub_presence (
   is_folded boolean not null default false
 );
 comment on table app.hub_presence is
-  'Number of members of a Hub last seen in each slot of five minutes (seen_in is its start). activeUsers24h sums one '
-  'day of slots, whatever the number of members.';
+  'Number of members of a Hub last seen in each slot of five minutes (seen_in is its start).';
 create unique index hub_presence_folded_key on app.hub_presence (hub_id, seen_in) where is_folded;
 create index hub_presence_hub_id_idx on app.hub_presence (hub_id, seen_in) include (member_count);
 create index hub_presence_unfolded_idx on app.hub_presence (hub_id) where not is_folded;

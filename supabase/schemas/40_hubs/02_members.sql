@@ -6,6 +6,7 @@ comment on type app.hub_person is
   'A person as the members of a Hub see them: an active member by their private Hub profile, with phone, role and join '
   'time; anyone else by the public profile alone (docs/product.md H23, P11).';
 
+-- Errors: HUB_NOT_FOUND.
 create function app.require_hub(p_hub_id uuid) returns uuid
 language plpgsql stable set search_path = '' as $$
 begin
@@ -15,7 +16,7 @@ begin
   return p_hub_id;
 end
 $$;
-comment on function app.require_hub is 'Returns p_hub_id if the Hub is open. Errors: HUB_NOT_FOUND.';
+comment on function app.require_hub is 'Returns p_hub_id if the Hub is open.';
 grant execute on function app.require_hub to authenticated;
 
 -- Requires the caller's membership in a Hub.
@@ -235,7 +236,7 @@ comment on function app.become_member is
   'Inserts the membership of a user in an existing Hub; no other function does (docs/product.md H15).';
 
 -- The transaction must hold app.lock_hub.
-create function app.end_membership(p_hub_id uuid, variadic p_user_ids uuid[]) returns void
+create function app.delete_memberships(p_hub_id uuid, variadic p_user_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
 begin
   delete from app.memberships as m where m.hub_id = p_hub_id and m.user_id = any (p_user_ids);
@@ -248,7 +249,7 @@ begin
   update app.hubs as h set closed_at = app.now(), custom_link = null where h.id = p_hub_id and h.member_count = 0;
 end
 $$;
-comment on function app.end_membership is
+comment on function app.delete_memberships is
   'Deletes the memberships of users in a Hub, and the invite links that they made, a statement for all of them, and '
   'closes the Hub with the last one.';
 

@@ -59,6 +59,7 @@ $$;
 comment on function api.get_hub is 'GET /hubs/{hubId} (docs/product.md H3).';
 grant execute on function api.get_hub to authenticated;
 
+-- Errors: HUB_NOT_FOUND.
 create function app.hub_json(p_hub_id uuid) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -70,7 +71,7 @@ begin
   return v_card;
 end
 $$;
-comment on function app.hub_json is 'Returns a Hub as the caller sees it (see app.hub_card). Errors: HUB_NOT_FOUND.';
+comment on function app.hub_json is 'Returns a Hub as the caller sees it (see app.hub_card).';
 grant execute on function app.hub_json to authenticated;
 
 create function app.hub_card(p_hub app.hubs, p_membership_status app.membership_status) returns jsonb
@@ -163,7 +164,7 @@ begin
     ) else h.description end
   where h.id = v_hub_id;
   if p_args ? 'profileAssetId' then
-    perform app.put_hub_photo(v_hub_id, (p_args ->> 'profileAssetId')::uuid);
+    perform app.set_hub_photo(v_hub_id, (p_args ->> 'profileAssetId')::uuid);
   end if;
   return app.hub_json(v_hub_id);
 end
@@ -174,7 +175,7 @@ grant execute on function api.update_hub to authenticated;
 -- A policy cannot check this, because the present photo may belong to another admin.
 --
 -- Errors: those of app.require_member; VALIDATION_FAILED for an asset that is no Hub photo of the caller.
-create function app.put_hub_photo(p_hub_id uuid, p_asset_id uuid) returns void
+create function app.set_hub_photo(p_hub_id uuid, p_asset_id uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
   perform app.require_member(p_hub_id, 'admin');
@@ -187,8 +188,8 @@ begin
   update app.hubs as h set photo_asset_id = p_asset_id where h.id = p_hub_id;
 end
 $$;
-comment on function app.put_hub_photo is 'Sets or removes the photo of a Hub for one of its admins.';
-grant execute on function app.put_hub_photo to authenticated;
+comment on function app.set_hub_photo is 'Sets or removes the photo of a Hub for one of its admins.';
+grant execute on function app.set_hub_photo to authenticated;
 
 -- Changes the custom link of a Hub.
 --
@@ -258,8 +259,8 @@ declare
   p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
   v_list text := app.list_of('list_my_hubs', p_args);
-  -- The tier, and the position within it.
-  v_place jsonb := coalesce(
+  -- The tier, and what follows within it.
+  v_after jsonb := coalesce(
     app.open_cursor(v_list, p_args ->> 'cursor'), '[3, "infinity", "ffffffff-ffff-ffff-ffff-ffffffffffff"]'
   );
   -- Below level 4 only invitations are listed.
@@ -270,7 +271,7 @@ begin
       select e.*, row_number() over (order by e.tier desc, e.at desc, e.hub_id desc) as place
       from app.my_hub_entries as e
       where e.tier >= v_lowest_tier
-        and (e.tier, e.at, e.hub_id) < ((v_place ->> 0)::integer, (v_place ->> 1)::timestamptz, (v_place ->> 2)::uuid)
+        and (e.tier, e.at, e.hub_id) < ((v_after ->> 0)::integer, (v_after ->> 1)::timestamptz, (v_after ->> 2)::uuid)
       order by e.tier desc, e.at desc, e.hub_id desc
       limit v_limit + 1
     )
@@ -390,6 +391,7 @@ comment on view app.my_invitations is
   'Invitations to the caller''s own phone, except those whose inviter forms a blocked pair with the caller.';
 grant select on app.my_invitations to authenticated;
 
+-- at is the last activity of the Hub, or the time of the request or invitation.
 create view app.my_hub_entries with (security_invoker = true) as
 select 1 as tier, h.last_activity_at as at, mine.hub_id, (
   'member', mine.role, null, null
@@ -418,5 +420,5 @@ where i.hub_id not in (select mine.hub_id from app.my_hubs as mine)
   );
 comment on view app.my_hub_entries is
   'One row per Hub that the caller is a member of (tier 1), requests to join (tier 2) or is invited to (tier 3), by '
-  'the first that applies. at is the last activity of the Hub, or the time of the request or invitation.';
+  'the first that applies.';
 grant select on app.my_hub_entries to authenticated;

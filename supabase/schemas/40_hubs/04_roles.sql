@@ -1,8 +1,9 @@
+-- A suspended user stays an admin and cannot.
 create view app.acting_admins with (security_invoker = true) as
 select m.hub_id, m.user_id
 from app.memberships as m
 where m.role = 'admin' and not exists (select from app.suspensions as s where s.user_id = m.user_id);
-comment on view app.acting_admins is 'Admins of Hubs who can act. A suspended user stays an admin and cannot.';
+comment on view app.acting_admins is 'Admins of Hubs who can act.';
 
 -- Makes a member an admin or manager.
 --
@@ -15,7 +16,7 @@ declare
 begin
   perform app.require_level(4);
   perform app.require_arguments(p_args, 'userId');
-  perform app.put_role((p_args ->> 'hubId')::uuid, (p_args ->> 'userId')::uuid, v_role);
+  perform app.set_role((p_args ->> 'hubId')::uuid, (p_args ->> 'userId')::uuid, v_role);
   return jsonb_build_object('userId', (p_args ->> 'userId')::uuid, 'role', v_role);
 end
 $$;
@@ -28,7 +29,7 @@ language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
-  perform app.put_role((p_args ->> 'hubId')::uuid, (p_args ->> 'userId')::uuid, 'member', 'MEMBER_NOT_FOUND');
+  perform app.set_role((p_args ->> 'hubId')::uuid, (p_args ->> 'userId')::uuid, 'member', 'MEMBER_NOT_FOUND');
   return jsonb_build_object('userId', (p_args ->> 'userId')::uuid, 'role', 'member');
 end
 $$;
@@ -37,7 +38,7 @@ grant execute on function api.remove_admin to authenticated;
 
 -- Args: p_hidden (see app.require_member). Errors: those of app.require_member; MEMBER_NOT_FOUND, LAST_ADMIN,
 -- RATE_LIMITED.
-create function app.put_role(p_hub_id uuid, p_user_id uuid, p_role app.hub_role, p_hidden text default null)
+create function app.set_role(p_hub_id uuid, p_user_id uuid, p_role app.hub_role, p_hidden text default null)
 returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -59,8 +60,8 @@ begin
   perform app.use_limit('roleChanges');
 end
 $$;
-comment on function app.put_role is 'Sets the role of a member for an admin of the Hub.';
-grant execute on function app.put_role to authenticated;
+comment on function app.set_role is 'Sets the role of a member for an admin of the Hub.';
+grant execute on function app.set_role to authenticated;
 
 -- The transaction must hold app.lock_hub.
 create function app.change_role(p_hub_id uuid, p_user_id uuid, p_role app.hub_role, p_actor_id uuid) returns void

@@ -10,7 +10,7 @@ begin
   perform app.lock_hub(v_hub_id);
   perform app.require_member(v_hub_id);
   perform app.require_replaceable(v_hub_id, app.user_id());
-  perform app.end_membership(v_hub_id, app.user_id());
+  perform app.delete_memberships(v_hub_id, app.user_id());
   return '{}'::jsonb;
 end
 $$;
@@ -29,7 +29,7 @@ begin
   end if;
   perform app.lock_hub(v_hub_id);
   perform app.succeed_admin(v_hub_id, p_user_id);
-  perform app.end_membership(v_hub_id, p_user_id);
+  perform app.delete_memberships(v_hub_id, p_user_id);
   return true;
 end
 $$;
@@ -54,7 +54,7 @@ begin
   perform app.require_replaceable(v_hub_id, v_user_id);
   update app.memberships as m set removes_posts = true
   where v_removes_posts and m.hub_id = v_hub_id and m.user_id = v_user_id;
-  perform app.end_membership(v_hub_id, v_user_id);
+  perform app.delete_memberships(v_hub_id, v_user_id);
   if v_user_id <> app.user_id() then
     perform app.emit(
       'hub_member_removed', p_actor_id => app.user_id(), p_subject_id => v_user_id, p_hub_id => v_hub_id
@@ -78,7 +78,7 @@ declare
 begin
   perform app.lock_hub(v_hub_id);
   perform app.require_member(v_hub_id, 'admin');
-  perform app.end_membership(
+  perform app.delete_memberships(
     v_hub_id, variadic array(select m.user_id from app.memberships as m where m.hub_id = v_hub_id)
   );
   return '{}'::jsonb;

@@ -42,9 +42,9 @@ grant execute on function api.create_invitations to authenticated;
 
 -- Returns new invitations of the caller with their tokens, for api.create_invitations and its replay.
 --
--- Args: p_ids and p_sealed_tokens (of each number in its place; the id is null for a number that was not invited).
--- The token of an invitation that is not pending leads nowhere, so it is null. Returns null if the caller cannot
--- see the invitations.
+-- Args: p_ids and p_sealed_tokens (of each number in its place; the id is null for a number that was not
+-- invited). The token of an invitation that is not pending leads nowhere, so it is null. Returns null if the
+-- caller cannot see the invitations.
 create function app.new_invitations_json(p_hub_id uuid, p_ids uuid[], p_sealed_tokens text[]) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -273,8 +273,9 @@ grant execute on function app.acceptance_json to authenticated;
 
 -- Accepts an invitation for the caller.
 --
--- The invitation of an admin makes an active member, any other a join request. Returns the Hub. Errors: FORBIDDEN
--- below level 4; INVITATION_NOT_FOUND, INVITATION_NOT_PENDING, ALREADY_MEMBER, JOIN_REQUEST_PENDING.
+-- The invitation of an admin makes an active member, any other a join request. Returns the Hub. Errors:
+-- FORBIDDEN below level 4; INVITATION_NOT_FOUND, INVITATION_NOT_PENDING, ALREADY_MEMBER,
+-- JOIN_REQUEST_PENDING.
 create function app.accept_invitation(p_id uuid) returns uuid
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -289,7 +290,7 @@ begin
   ) then
     perform app.become_member(v_invitation.hub_id, app.user_id());
   else
-    perform app.open_join_request(v_invitation.hub_id, 'member_invitation');
+    perform app.insert_join_request(v_invitation.hub_id, 'member_invitation');
     update app.hub_invitations as i set state = 'accepted' where i.id = p_id;
   end if;
   return v_invitation.hub_id;
@@ -316,8 +317,8 @@ $$;
 comment on function api.decline_invitation is 'POST /hub-invitations/{invitationId}/decline (docs/product.md H13).';
 grant execute on function api.decline_invitation to authenticated;
 
--- Open invitations stay with the phone: the end of one would reveal that the number had an account. The next owner of
--- the phone must not see the others.
+-- Open invitations stay with the phone: the end of one would reveal that the number had an account. The next
+-- owner of the phone must not see the others.
 create function app.delete_former_invitations() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

@@ -6,7 +6,7 @@ create function api.create_invite_link(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
-  v_id uuid := app.put_invite_link(
+  v_id uuid := app.insert_invite_link(
     (p_args ->> 'hubId')::uuid, decode(p_args ->> 'tokenHash', 'hex'),
     app.integer_argument(p_args, 'maxUses', 1, 1000),
     make_interval(days => coalesce(app.integer_argument(p_args, 'expiresInDays', 1, 30), 7))
@@ -30,7 +30,7 @@ comment on function app.new_invite_link_json is
 grant execute on function app.new_invite_link_json to authenticated;
 
 -- Errors: those of app.require_member; RATE_LIMITED beyond 100 a day for one Hub.
-create function app.put_invite_link(p_hub_id uuid, p_token_hash bytea, p_max_uses integer, p_expires_in interval)
+create function app.insert_invite_link(p_hub_id uuid, p_token_hash bytea, p_max_uses integer, p_expires_in interval)
 returns uuid
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -44,9 +44,9 @@ begin
   return v_id;
 end
 $$;
-comment on function app.put_invite_link is
+comment on function app.insert_invite_link is
   'Inserts an invite link of a Hub for one of its managers or admins, and returns its id.';
-grant execute on function app.put_invite_link to authenticated;
+grant execute on function app.insert_invite_link to authenticated;
 
 -- Reads an invite link by its token.
 --
@@ -195,7 +195,7 @@ begin
   perform app.lock_hub(v_hub_id);
   perform app.require_no_member(v_hub_id);
   -- Check the link again: it may have been used up or revoked during the wait for the lock.
-  v_request_id := app.open_join_request(v_hub_id, 'invite_link', (app.link_of(v_token_hash)).id);
+  v_request_id := app.insert_join_request(v_hub_id, 'invite_link', (app.link_of(v_token_hash)).id);
   perform app.use_limit('joinRequests');
   return app.join_request_json(v_request_id);
 end
@@ -221,8 +221,9 @@ grant execute on function app.join_request_json to authenticated;
 -- Inserts a join request of the caller and notifies the admins and managers of the Hub. Returns its id.
 --
 -- Args: p_link_id (the invite link that it uses; null for an invitation, whose acceptance is no asking). The
--- transaction must hold app.lock_hub. Errors: JOIN_REQUEST_PENDING (by join_requests_pending_key), RATE_LIMITED.
-create function app.open_join_request(p_hub_id uuid, p_source app.join_request_source, p_link_id uuid default null)
+-- transaction must hold app.lock_hub. Errors: JOIN_REQUEST_PENDING (by join_requests_pending_key),
+-- RATE_LIMITED.
+create function app.insert_join_request(p_hub_id uuid, p_source app.join_request_source, p_link_id uuid default null)
 returns uuid
 language plpgsql set search_path = '' as $$
 declare
@@ -249,8 +250,9 @@ begin
   return v_id;
 end
 $$;
-comment on function app.open_join_request is 'Inserts a join request of the caller (docs/product.md H10, H21, H30).';
+comment on function app.insert_join_request is 'Inserts a join request of the caller (docs/product.md H10, H21, H30).';
 
+-- Twice in 7 days are free (docs/product.md H30).
 create function app.repeats_open_at(p_hub_id uuid, p_user_id uuid) returns timestamptz
 language plpgsql stable set search_path = '' as $$
 begin
@@ -264,8 +266,7 @@ begin
   );
 end
 $$;
-comment on function app.repeats_open_at is
-  'Returns when a person may ask a Hub again; null for now. Twice in 7 days are free (docs/product.md H30).';
+comment on function app.repeats_open_at is 'Returns when a person may ask a Hub again; null for now.';
 
 -- Ends a join request without a membership: it gives its use of the invite link back.
 create function app.end_join_request(p_id uuid, p_state app.join_request_state) returns void

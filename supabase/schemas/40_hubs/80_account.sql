@@ -20,6 +20,7 @@ begin atomic
 end;
 comment on function app.erase_hub_photos is 'Takes the pictures of an ended account off its Hubs.';
 
+-- Returns false.
 create function app.delete_closed_hub(p_hub_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 begin
@@ -27,7 +28,7 @@ begin
   return false;
 end
 $$;
-comment on function app.delete_closed_hub is 'Deletes a closed Hub of which nothing is left. Returns false.';
+comment on function app.delete_closed_hub is 'Deletes a closed Hub of which nothing is left.';
 
 create function app.export_invitations() returns setof jsonb
 language sql stable set search_path = ''

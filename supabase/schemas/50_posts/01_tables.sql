@@ -1,9 +1,9 @@
 create type app.post_visibility as enum ('public', 'public_hub', 'private_locked_hub');
 comment on type app.post_visibility is 'Where a post appears (docs/product.md PO10).';
 
+-- targeted: its author chose the Hub at publication; shared: a member shared it onward.
 create type app.placement_kind as enum ('targeted', 'shared');
-comment on type app.placement_kind is
-  'How a post came into a Hub. targeted: its author chose the Hub at publication; shared: a member shared it onward.';
+comment on type app.placement_kind is 'How a post came into a Hub.';
 
 create function app.placements_key(p_post_id uuid) returns bigint
 language sql immutable set search_path = ''
@@ -226,13 +226,14 @@ grant select on app.feed_shares to anon, authenticated;
 grant insert (user_id, post_id) on app.feed_shares to authenticated;
 grant update (id) on app.feed_shares to authenticated;
 
+-- Only the saver sees it (docs/product.md PO19).
 create table app.saved_posts (
   user_id uuid not null references app.users (id) on delete cascade,
   post_id uuid not null references app.posts (id) on delete cascade,
   saved_at timestamptz not null default app.now(),
   constraint saved_posts_pkey primary key (user_id, post_id)
 );
-comment on table app.saved_posts is 'One row per person and saved post. Only the saver sees it (docs/product.md PO19).';
+comment on table app.saved_posts is 'One row per person and saved post.';
 create index saved_posts_user_id_idx on app.saved_posts (user_id, saved_at desc, post_id desc);
 create index saved_posts_post_id_idx on app.saved_posts (post_id);
 alter table app.saved_posts enable row level security;
@@ -240,6 +241,7 @@ grant select on app.saved_posts to anon, authenticated;
 grant insert (user_id, post_id) on app.saved_posts to authenticated;
 grant delete on app.saved_posts to authenticated;
 
+-- Every page of a trending feed ranks by the scores of its first page.
 create table app.score_changes (
   id bigint generated always as identity primary key,
   post_id uuid not null references app.posts (id) on delete cascade,
@@ -250,8 +252,7 @@ create table app.score_changes (
   constraint score_changes_have_both_or_neither check (num_nulls(former_score, former_active_at) in (0, 2))
 );
 comment on table app.score_changes is
-  'One row per change of a trending score in the last day, with the values before it (null before the first). Every '
-  'page of a trending feed ranks by the scores of its first page.';
+  'One row per change of a trending score in the last day, with the values before it (null before the first).';
 create index score_changes_post_id_idx on app.score_changes (post_id, changed_by);
 create index score_changes_changed_by_idx on app.score_changes (changed_by);
 create index score_changes_changed_at_idx on app.score_changes (changed_at);
@@ -307,12 +308,12 @@ return p_kind in ('targeted', 'shared_to_hub');
 comment on function app.is_placement is 'Returns whether an event brought a post into a Hub.';
 grant execute on function app.is_placement to authenticated;
 
--- Events that bring posts into feeds, in streams that are read from the newest on.
+-- Events that bring posts into feeds, in sources that are read from the newest on.
 --
--- The stream of a person holds their activity on public posts, each kind at its newest time. The stream of a Hub
--- holds the same activity of all present members, and the placements in the Hub. A feed therefore reads one stream
--- per followed person and one per Hub, however many members the Hub has. An event says from when until when it
--- counted, so that a later page reads the feed as it was at page one (app.events_at).
+-- The source of a person holds their activity on public posts, each kind at its newest time. The source of a
+-- Hub holds the same activity of all present members, and the placements in the Hub. A feed therefore reads
+-- one source per followed person and one per Hub, however many members the Hub has. An event says from when
+-- until when it counted, so that a later page reads the feed as it was at page one (app.events_at).
 create table app.feed_events (
   hub_id uuid references app.hubs (id) on delete cascade,
   actor_id uuid references app.users (id) on delete cascade,
@@ -328,7 +329,7 @@ create table app.feed_events (
 );
 comment on table app.feed_events is
   'One row per event that brings a post into feeds (docs/product.md F1-F9, docs/decisions/011-feeds.md).';
-comment on column app.feed_events.hub_id is 'The Hub whose stream has the event; null in a person''s own stream.';
+comment on column app.feed_events.hub_id is 'The Hub whose source has the event; null in a person''s own source.';
 comment on column app.feed_events.actor_id is
   'The person whose activity it is; null for a share into a Hub by an ended account.';
 comment on column app.feed_events.occurred_at is
@@ -340,7 +341,7 @@ comment on column app.feed_events.ended_at is
   'The time from which the event no longer counts: its subject was deleted, its actor left the Hub, or the actor '
   'repeated the activity. The row stays for a day for later pages.';
 comment on column app.feed_events.ended_by is 'The transaction that set ended_at.';
-create index feed_events_stream_idx on app.feed_events (source_id, occurred_at desc, post_id desc)
+create index feed_events_source_idx on app.feed_events (source_id, occurred_at desc, post_id desc)
 include (actor_id, kind, begun_by, ended_by);
 create unique index feed_events_activity_key on app.feed_events (post_id, source_id, actor_id, kind)
 where ended_at is null;
@@ -354,7 +355,8 @@ where kind = 'shared_to_hub';
 -- No policy: rows say who did what. Definer functions read them and return posts only.
 alter table app.feed_events enable row level security;
 
--- It references no user: what deletes a post also ends the shares of others, and would lock them behind the post.
+-- It references no user: what deletes a post also ends the shares of others, and would lock them behind the
+-- post. A later page undoes the changes since page one.
 create table app.feed_changes (
   id bigint generated always as identity primary key,
   kind text not null,
@@ -372,7 +374,7 @@ create table app.feed_changes (
 );
 comment on table app.feed_changes is
   'One row per change of the last day in what decides about feeds, as it was before: sources of readers, hidden users, '
-  'default feed users and shares to feeds. A later page undoes the changes since page one.';
+  'default feed users and shares to feeds.';
 comment on column app.feed_changes.kind is
   'The table that changed. A block is two changes: blocks for its author, blockers for the blocked user.';
 comment on column app.feed_changes.subject_id is

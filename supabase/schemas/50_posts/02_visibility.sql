@@ -26,10 +26,10 @@ comment on function app.seen_despite_blocks is
 -- Returns the post if a person may see it: their own one, or one that is public or in a Hub of theirs and by
 -- nobody hidden from them.
 --
--- Whatever asks this of anybody but the caller asks here. The policy posts_select says the same of the caller,
--- because a policy cannot query its own table, and Postgres inlines no scalar function with a subquery. This
--- function is inlined into FROM. It reads with the rights of its callers, so these are definer functions and
--- views. Args: p_viewer_id is null for a guest.
+-- Whatever asks this of anybody but the caller asks here. The policy posts_select says the same of the
+-- caller, because a policy cannot query its own table, and Postgres inlines no scalar function with a
+-- subquery. This function is inlined into FROM. It reads with the rights of its callers, so these are definer
+-- functions and views. Args: p_viewer_id is null for a guest.
 create function app.seen_post(p_post_id uuid, p_viewer_id uuid) returns setof app.posts
 language sql stable
 as $$
@@ -39,8 +39,8 @@ as $$
 $$;
 comment on function app.seen_post is 'Returns a post if a person may see it (docs/product.md PO13, PO14).';
 
--- Returns whether a post has two or more of the target Hubs of its publication left. A suspended Hub counts, a
--- closed one does not. A definer function, because policies hide placements and Hubs from some viewers.
+-- Returns whether a post has two or more of the target Hubs of its publication left. A suspended Hub counts,
+-- a closed one does not. A definer function, because policies hide placements and Hubs from some viewers.
 create function app.has_several_targets(p_post_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -62,7 +62,8 @@ comment on function app.is_shareable is
   'Returns whether a post is shareable: it is public or has several target Hubs (docs/product.md PO11).';
 grant execute on function app.is_shareable to anon, authenticated;
 
--- A definer function, because the policy of posts costs more than the post.
+-- A definer function, because the policy of posts costs more than the post. Raises POST_NOT_FOUND for any
+-- other.
 create function app.require_post(p_post_id uuid) returns app.posts
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -75,7 +76,7 @@ begin
   return v_post;
 end
 $$;
-comment on function app.require_post is 'Returns a post that the caller may see. Raises POST_NOT_FOUND for any other.';
+comment on function app.require_post is 'Returns a post that the caller may see.';
 grant execute on function app.require_post to anon, authenticated;
 
 create function app.is_repostable(p_post app.posts) returns boolean language sql stable
@@ -96,6 +97,7 @@ comment on function app.may_repost is
 grant execute on function app.may_repost to authenticated;
 
 -- The policy of app.placements needs a function, because the policy of app.posts queries app.placements.
+-- targeted: their own post, all targets in one statement; shared: any shareable post that they see.
 create function app.may_place(p_post_id uuid, p_kind app.placement_kind) returns boolean
 language plpgsql stable set search_path = '' as $$
 begin
@@ -109,9 +111,7 @@ begin
   );
 end
 $$;
-comment on function app.may_place is
-  'Returns whether the caller may place a post in a Hub. targeted: their own post, all targets in one statement; '
-  'shared: any shareable post that they see.';
+comment on function app.may_place is 'Returns whether the caller may place a post in a Hub.';
 grant execute on function app.may_place to authenticated;
 
 create function app.post_slider(p_post app.posts) returns json

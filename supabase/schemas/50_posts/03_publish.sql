@@ -1,8 +1,8 @@
 -- Publishes a post of the caller and places it in its Hubs. It reads every text before it checks the limit of
 -- the caller, and writes nothing before that (docs/product.md W24).
 --
--- Args: p_args (thoughtText, sliderText, slider, visibility, hubIds), p_article (null, or url, title, text, and
--- media or assetIds), p_source_post_id (the original of a repost, or null). Returns the id.
+-- Args: p_args (thoughtText, sliderText, slider, visibility, hubIds), p_article (null, or url, title, text,
+-- and media or assetIds), p_source_post_id (the original of a repost, or null). Returns the id.
 create function app.insert_post(p_args jsonb, p_article jsonb, p_source_post_id uuid) returns uuid
 language plpgsql set search_path = '' as $$
 declare
@@ -44,7 +44,7 @@ begin
     (p_args ->> 'visibility')::app.post_visibility
   )
   returning id into v_post_id;
-  perform app.place_post(v_post_id, v_hub_ids, 'targeted');
+  perform app.insert_placements(v_post_id, v_hub_ids, 'targeted');
   perform app.use_limit('posts');
   return v_post_id;
 end
@@ -124,7 +124,7 @@ grant execute on function app.require_destination to authenticated;
 
 -- Returns the Hubs in which it was not before, null for none. Errors: those of app.lock_member,
 -- POST_NOT_FOUND, FORBIDDEN (non-member of a Hub).
-create function app.place_post(p_post_id uuid, p_hub_ids uuid[], p_kind app.placement_kind) returns uuid[]
+create function app.insert_placements(p_post_id uuid, p_hub_ids uuid[], p_kind app.placement_kind) returns uuid[]
 language plpgsql set search_path = '' as $$
 declare
   v_placed_in uuid[];
@@ -144,8 +144,8 @@ begin
   return v_placed_in;
 end
 $$;
-comment on function app.place_post is 'Places a post that the caller may see in Hubs of theirs.';
-grant execute on function app.place_post to authenticated;
+comment on function app.insert_placements is 'Places a post that the caller may see in Hubs of theirs.';
+grant execute on function app.insert_placements to authenticated;
 
 -- app.record_placements emits those of Hubs, and of mentions in posts for Hubs.
 create function app.record_publications() returns trigger

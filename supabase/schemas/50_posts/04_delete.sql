@@ -72,7 +72,7 @@ begin
   end if;
   delete from app.events as e where e.post_id = p_post_id;
   update app.posts as s set repost_count = s.repost_count - 1 where s.id = v_post.source_post_id;
-  perform app.delete_activity(
+  perform app.end_activity(
     'reposted', v_post.author_id, v_post.source_post_id, app.last_repost(v_post.author_id, v_post.source_post_id)
   ),
     app.count_trending('reposted', v_post.author_id, v_post.source_post_id)
@@ -155,7 +155,7 @@ begin
   ) as gone
   where s.id = gone.source_post_id;
   perform
-    app.delete_activity(
+    app.end_activity(
       'reposted', gone.author_id, gone.source_post_id, app.last_repost(gone.author_id, gone.source_post_id)
     ),
     app.count_trending('reposted', gone.author_id, gone.source_post_id)

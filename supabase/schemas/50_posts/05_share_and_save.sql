@@ -101,7 +101,7 @@ create function app.delete_placement(p_hub_id uuid, p_post_id uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
   perform app.lock_member(p_hub_id, 'admin', 'POST_NOT_FOUND');
-  -- The locks of app.place_post: a share of the post comes before or after.
+  -- The locks of app.insert_placements: a share of the post comes before or after.
   perform pg_advisory_xact_lock(app.placements_key(p_post_id));
   perform from app.posts as p where p.id = p_post_id for no key update;
   if not exists (select from app.placements as p where p.post_id = p_post_id and p.hub_id = p_hub_id) then
@@ -115,8 +115,8 @@ grant execute on function app.delete_placement to authenticated;
 
 -- Takes posts, which the caller has locked, out of a Hub.
 --
--- It deletes the placements with their discussions, and the events and notifications of the posts in this Hub, and
--- ends their shares in feeds. Pools and pending totals stay for a later share.
+-- It deletes the placements with their discussions, and the events and notifications of the posts in this
+-- Hub, and ends their shares in feeds. Pools and pending totals stay for a later share.
 create function app.delete_placements(p_hub_id uuid, p_post_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -133,8 +133,8 @@ comment on function app.delete_placements is 'Takes posts out of a Hub (docs/pro
 
 -- Takes what a member placed in a Hub out of it, own posts and shares, before they are removed from it.
 --
--- The locks come in the order of docs/architecture.md: the membership, without which they place nothing more, then
--- the user, as the removal itself locks it, then the posts.
+-- The locks come in the order of docs/architecture.md: the membership, without which they place nothing more,
+-- then the user, as the removal itself locks it, then the posts.
 create function app.delete_placements_of(p_user_id uuid, p_hub_id uuid) returns void
 language plpgsql set search_path = '' as $$
 begin

@@ -1,9 +1,9 @@
 -- Counts the activity of a kind of a person on a post in its trending score.
 --
--- Each person counts once within seven days, at the first time, and the author never. So the score counts what is left
--- of the person's activity, whether some was added or deleted. The caller must hold a lock on the post, which orders
--- the changes of its score. p_kind is commented, reposted or shared_to_feed; p_times is when the person commented, and
--- null for the other kinds, which are looked up here.
+-- Each person counts once within seven days, at the first time, and the author never. So the score counts
+-- what is left of the person's activity, whether some was added or deleted. The caller must hold a lock on
+-- the post, which orders the changes of its score. p_kind is commented, reposted or shared_to_feed; p_times
+-- is when the person commented, and null for the other kinds, which are looked up here.
 create function app.count_trending(
   p_kind text, p_actor_id uuid, p_post_id uuid, p_times timestamptz[] default null
 ) returns void
@@ -97,6 +97,7 @@ create function app.trending_period() returns interval language sql immutable
 return interval '7 days';
 comment on function app.trending_period is 'Returns for how long activity makes a post trend (docs/product.md F14).';
 
+-- Votes stay, because they are nobody's (docs/product.md F16).
 create function app.count_trending_votes(p_post_id uuid, p_count bigint) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -105,8 +106,7 @@ begin
   end if;
 end
 $$;
-comment on function app.count_trending_votes is
-  'Counts votes in the trending score of a post. Votes stay, because they are nobody''s (docs/product.md F16).';
+comment on function app.count_trending_votes is 'Counts votes in the trending score of a post.';
 
 -- Keeps the former score for later pages. A deleted post is ignored.
 create function app.raise_trending_score(
@@ -175,8 +175,8 @@ language sql stable
 return extract(epoch from p_to - p_from)::double precision / 43200;
 comment on function app.half_lives_between is 'Returns the number of half-lives of 12 hours between two times.';
 
--- All scores halve alike, so their order holds until the next activity. The smaller one adds nothing beyond 60
--- half-lives; the bound keeps power() in range.
+-- All scores halve alike, so their order holds until the next activity. The smaller one adds nothing beyond
+-- 60 half-lives; the bound keeps power() in range.
 create function app.sum_of_scores(p_one timestamptz, p_other timestamptz) returns timestamptz
 language sql stable
 return case
@@ -190,6 +190,8 @@ comment on function app.sum_of_scores is
   'Returns the score of the activity of two scores together; null counts nothing.';
 
 -- The caller counts it again at these posts (app.count_trending).
+--
+-- Returns the ids of the posts.
 create function app.move_trending(p_from uuid, p_into uuid, p_kind text) returns setof uuid
 language plpgsql set search_path = '' as $$
 begin
@@ -205,5 +207,4 @@ begin
   select distinct gone.post_id from gone;
 end
 $$;
-comment on function app.move_trending is
-  'Moves activity of a kind in trending scores to another person. Returns the ids of the posts.';
+comment on function app.move_trending is 'Moves activity of a kind in trending scores to another person.';

@@ -1,9 +1,10 @@
--- Records the activity of a person on a public post, in their stream and in the streams of their Hubs.
+-- Records the activity of a person on a public post, in their source and in the sources of their Hubs.
 --
--- A repeat moves the event to the later time. Ignores private posts, which reach feeds by their Hubs only, and what
--- authors do on their own posts, except a share to their feed (docs/product.md F4). An event
--- names its transaction, except a vote that its own transaction records, because it counts at once
--- (app.feed_events.begun_by). The fold records all votes, those again, so that no row keeps the transaction of a vote.
+-- A repeat moves the event to the later time. Ignores private posts, which reach feeds by their Hubs only,
+-- and what authors do on their own posts, except a share to their feed (docs/product.md F4). An event names
+-- its transaction, except a vote that its own transaction records, because it counts at once
+-- (app.feed_events.begun_by). The fold records all votes, those again, so that no row keeps the transaction
+-- of a vote.
 create function app.record_activity(p_kind app.feed_event_kind, p_actor_id uuid, p_post_id uuid, p_at timestamptz)
 returns void
 language plpgsql set search_path = '' as $$
@@ -32,7 +33,9 @@ $$;
 comment on function app.record_activity is
   'Records the activity of a person on a public post for the feeds of others (docs/product.md F4-F8).';
 
-create function app.delete_activity(p_kind app.feed_event_kind, p_actor_id uuid, p_post_id uuid, p_latest timestamptz)
+-- Args: p_kind; p_actor_id; p_post_id; p_latest (time of the latest remaining activity of this kind, null for
+-- none).
+create function app.end_activity(p_kind app.feed_event_kind, p_actor_id uuid, p_post_id uuid, p_latest timestamptz)
 returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -46,10 +49,10 @@ begin
   end if;
 end
 $$;
-comment on function app.delete_activity is
-  'Marks the activity of a person on a post as lost after they deleted some of it. Args: p_kind; p_actor_id; '
-  'p_post_id; p_latest (time of the latest remaining activity of this kind, null for none).';
+comment on function app.end_activity is
+  'Marks the activity of a person on a post as lost after they deleted some of it.';
 
+-- Errors: serialization_failure if one of the posts is deleted concurrently.
 create function app.add_activity_to_hubs() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -69,10 +72,10 @@ exception when foreign_key_violation then
 end
 $$;
 comment on function app.add_activity_to_hubs is
-  'Trigger: copies the activity of new members into the streams of their Hubs, at its own time. Errors: '
-  'serialization_failure if one of the posts is deleted concurrently.';
+  'Trigger: copies the activity of new members into the sources of their Hubs, at its own time.';
 
-create function app.remove_activity_from_hubs() returns trigger
+-- Their placements stay.
+create function app.end_activity_in_hubs() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform app.update_actors(array(select former.user_id from former));
@@ -93,9 +96,10 @@ begin
   return null;
 end
 $$;
-comment on function app.remove_activity_from_hubs is
-  'Trigger: marks the activity of former members as lost in the streams of their Hubs. Their placements stay.';
+comment on function app.end_activity_in_hubs is
+  'Trigger: marks the activity of former members as lost in the sources of their Hubs.';
 
+-- One statement for all, because a Hub that closes may have tens of thousands of members.
 create function app.update_actors(p_user_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -107,10 +111,10 @@ begin
 end
 $$;
 comment on function app.update_actors is
-  'Locks the user rows of people who join or leave a Hub, against app.lock_actor: their activity and its deletion '
-  'come before or after this transaction. One statement for all, because a Hub that closes may have tens of '
-  'thousands of members.';
+  'Locks the user rows of people who join or leave a Hub, against app.lock_actor: their activity and its deletion come '
+  'before or after this transaction.';
 
+-- Otherwise neither transaction would update the source of the Hub.
 create function app.lock_actor(p_user_id uuid) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -118,9 +122,8 @@ begin
 end
 $$;
 comment on function app.lock_actor is
-  'Locks the user row of a person for share, against app.update_actors, in a transaction that records or deletes '
-  'their activity: their joins and leaves come before or after it. Otherwise neither transaction would update the '
-  'stream of the Hub.';
+  'Locks the user row of a person for share, against app.update_actors, in a transaction that records or deletes their '
+  'activity: their joins and leaves come before or after it.';
 
 -- An event has its newest time only, and later pages read the feed as it was at page one.
 create function app.keep_former_event() returns trigger
@@ -141,7 +144,7 @@ for each statement execute function app.add_activity_to_hubs();
 
 create trigger memberships_feed_after_delete after delete on app.memberships
 referencing old table as former
-for each statement execute function app.remove_activity_from_hubs();
+for each statement execute function app.end_activity_in_hubs();
 
 create trigger feed_events_keep_former_after_update after update of occurred_at on app.feed_events
 for each row when (new.occurred_at > old.occurred_at)

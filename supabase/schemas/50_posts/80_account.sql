@@ -40,6 +40,8 @@ end;
 comment on function app.erase_saved_posts is 'Deletes the saved posts of an ended account (docs/product.md I17).';
 
 -- Each batch is a transaction of its own, which locks posts in the order of their ids.
+--
+-- Returns whether more may be left.
 create function app.erase_posts(p_user_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 declare
@@ -65,12 +67,13 @@ begin
   return true;
 end
 $$;
-comment on function app.erase_posts is
-  'Deletes a batch of the posts of an ended account. Returns whether more may be left.';
+comment on function app.erase_posts is 'Deletes a batch of the posts of an ended account.';
 
--- Posts come before what is about them in the lock order. Locked rows are left to the next batch. Shares into Hubs
--- stay, without who made them.
-create function app.erase_activity(p_user_id uuid) returns boolean
+-- Posts come before what is about them in the lock order. Locked rows are left to the next batch. Shares into
+-- Hubs stay, without who made them.
+--
+-- Returns whether more is left.
+create function app.erase_feed_events(p_user_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 begin
   delete from app.feed_shares
@@ -114,11 +117,12 @@ begin
     );
 end
 $$;
-comment on function app.erase_activity is
-  'Erases a batch of the shares and feed events of an ended account. Returns whether more is left.';
+comment on function app.erase_feed_events is 'Erases a batch of the shares and feed events of an ended account.';
 
--- Posts come before what is about them in the lock order, and their deletion takes that along. Locked rows are left to
--- the next batch.
+-- Posts come before what is about them in the lock order, and their deletion takes that along. Locked rows
+-- are left to the next batch.
+--
+-- Returns whether more may be left.
 create function app.close_hub_placements(p_hub_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 begin
@@ -132,10 +136,10 @@ begin
   return found or exists (select from app.placements as p where p.hub_id = p_hub_id);
 end
 $$;
-comment on function app.close_hub_placements is
-  'Deletes a batch of the placements in a closed Hub. Returns whether more may be left.';
+comment on function app.close_hub_placements is 'Deletes a batch of the placements in a closed Hub.';
 
-create function app.close_hub_activity(p_hub_id uuid) returns boolean
+-- Returns whether more may be left.
+create function app.close_hub_feed_events(p_hub_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 begin
   delete from app.feed_events as e
@@ -151,8 +155,7 @@ begin
   return found or exists (select from app.feed_events as e where e.hub_id = p_hub_id);
 end
 $$;
-comment on function app.close_hub_activity is
-  'Deletes a batch of the feed events of a closed Hub. Returns whether more may be left.';
+comment on function app.close_hub_feed_events is 'Deletes a batch of the feed events of a closed Hub.';
 
 -- A definer function, because it includes posts that are hidden from the caller now, and no policy shows
 -- these.

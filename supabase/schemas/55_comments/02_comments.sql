@@ -69,7 +69,8 @@ $$;
 comment on function api.list_comments is 'GET /posts/{postId}/comments (docs/product.md C3-C5).';
 grant execute on function api.list_comments to anon, authenticated;
 
--- Returns the thread roots on a post, from p_from to p_until, that are hidden or by somebody hidden from the caller.
+-- Returns the thread roots on a post, from p_from to p_until, that are hidden or by somebody hidden from the
+-- caller.
 --
 -- They look deleted: no author, text or asset. A definer function, because the policy of comments hides them.
 -- Callers leave out those of threads that are hidden too (app.sees_thread).
@@ -293,7 +294,7 @@ begin
   set comment_count = p.comment_count - 1
   where p.id = v_comment.post_id and not v_comment.is_hidden;
   delete from app.events as e where e.comment_id = v_comment.id;
-  perform app.delete_activity(
+  perform app.end_activity(
     'commented', v_comment.author_id, v_comment.post_id,
     (
       select max(c.created_at)
@@ -333,11 +334,12 @@ $$;
 comment on function app.require_commentable is 'Returns the id of a public post that the caller may see.';
 grant execute on function app.require_commentable to anon, authenticated;
 
--- Returns whether the caller may see the replies to a comment: its author and the caller are not a blocked pair.
+-- Returns whether the caller may see the replies to a comment: its author and the caller are not a blocked
+-- pair.
 --
--- The replies to a hidden comment, which is a deleted one for everybody, and to a user hidden from everybody stay
--- visible, and so does a thread in which the caller has written. The policy of comments needs a function, because
--- it cannot query its own table.
+-- The replies to a hidden comment, which is a deleted one for everybody, and to a user hidden from everybody
+-- stay visible, and so does a thread in which the caller has written. The policy of comments needs a
+-- function, because it cannot query its own table.
 create function app.sees_thread(p_root_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin

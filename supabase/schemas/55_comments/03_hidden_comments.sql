@@ -1,7 +1,8 @@
 -- Keeps blocks between a person and the author of a post from changing until the end of the transaction.
 --
--- A comment would otherwise miss a block that is made at the same time, and the block the comment. The lock is
--- shared, so comments do not wait for each other. The author of a post changes by a merge, which waits for this lock.
+-- A comment would otherwise miss a block that is made at the same time, and the block the comment. The lock
+-- is shared, so comments do not wait for each other. The author of a post changes by a merge, which waits for
+-- this lock.
 create function app.lock_pair_of(p_post_id uuid, p_user_id uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 declare

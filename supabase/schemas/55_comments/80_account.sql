@@ -1,4 +1,6 @@
 -- So none is deleted while its comments, saves and feed events move.
+--
+-- Args: p_from, p_into.
 create function app.lock_posts_to_move(p_from uuid, p_into uuid) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -23,8 +25,7 @@ begin
   for no key update;
 end
 $$;
-comment on function app.lock_posts_to_move is
-  'Locks the posts that a merge changes, in the order of their ids. Args: p_from, p_into.';
+comment on function app.lock_posts_to_move is 'Locks the posts that a merge changes, in the order of their ids.';
 
 create function app.move_comments(p_from uuid, p_into uuid) returns void
 language plpgsql set search_path = '' as $$
@@ -40,6 +41,8 @@ comment on function app.move_comments is
   'Moves the comments of a merged account, and hides what the blocks of both hide (docs/product.md I16, C7).';
 
 -- Each batch is a transaction of its own, which locks posts in the order of their ids.
+--
+-- Returns whether more may be left.
 create function app.erase_comments(p_user_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 begin
@@ -48,8 +51,7 @@ begin
   return found;
 end
 $$;
-comment on function app.erase_comments is
-  'Deletes a batch of the comments of an ended account. Returns whether more may be left.';
+comment on function app.erase_comments is 'Deletes a batch of the comments of an ended account.';
 
 create function app.export_comments() returns setof jsonb
 language sql stable set search_path = ''

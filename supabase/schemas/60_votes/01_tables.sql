@@ -80,7 +80,7 @@ comment on column app.fresh_votes.user_id is
   'Null after a merge into an account that voted on the post too: the vote counts, but no milestones are counted from '
   'it.';
 comment on column app.fresh_votes.hub_count is
-  'The number of Hub streams (app.feed_events) to which the fold adds the vote.';
+  'The number of Hub sources (app.feed_events) to which the fold adds the vote.';
 comment on column app.fresh_votes.activity_at is
   'The earliest time at which feeds may show the vote, which the fold records; null on a private post.';
 comment on column app.fresh_votes.is_held is 'Whether feeds show the vote only with others (app.held_votes).';

@@ -85,6 +85,7 @@ $$;
 comment on function app.require_slider is 'Returns a post with a slider that the caller may see (app.with_slider).';
 grant execute on function app.require_slider to anon, authenticated;
 
+-- Errors: POST_NOT_FOUND for null, POST_NOT_VOTABLE without a slider.
 create function app.with_slider(p_post app.posts) returns app.posts
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -96,8 +97,7 @@ begin
   return p_post;
 end
 $$;
-comment on function app.with_slider is
-  'Returns a post that the caller has found. Errors: POST_NOT_FOUND for null, POST_NOT_VOTABLE without a slider.';
+comment on function app.with_slider is 'Returns a post that the caller has found.';
 grant execute on function app.with_slider to anon, authenticated;
 
 -- Requires the membership that ?hubId= needs; null, the default scope, passes for everybody.
@@ -149,13 +149,13 @@ grant execute on function app.vote_scope to anon, authenticated;
 
 -- Casts the vote of the caller on a post, which api.cast_vote has found.
 --
--- It writes a receipt without a position; counts without a person, in the global scope of a public post and in each Hub
--- of the caller with the post (p_is_hub_ready); a sealed ballot for their other Hubs if the post is shareable; and
--- what the fold needs: it records the activity on a public post, which counts after p_delay, or with others if
--- p_is_held (app.release_votes). Without a delay the activity is recorded at once. It reads neither receipts nor
--- counts, so concurrent votes do not conflict: ON CONFLICT on the receipt takes no predicate lock. Returns the Hubs
--- for which the ballot waits. Errors: VOTE_ALREADY_CAST, VOTE_NOT_ALLOWED (private post in no Hub of the caller),
--- RATE_LIMITED.
+-- It writes a receipt without a position; counts without a person, in the global scope of a public post and
+-- in each Hub of the caller with the post (p_is_hub_ready); a sealed ballot for their other Hubs if the post
+-- is shareable; and what the fold needs: it records the activity on a public post, which counts after
+-- p_delay, or with others if p_is_held (app.release_votes). Without a delay the activity is recorded at once.
+-- It reads neither receipts nor counts, so concurrent votes do not conflict: ON CONFLICT on the receipt takes
+-- no predicate lock. Returns the Hubs for which the ballot waits. Errors: VOTE_ALREADY_CAST, VOTE_NOT_ALLOWED
+-- (private post in no Hub of the caller), RATE_LIMITED.
 create function app.count_vote(
   p_post app.posts, p_position app.vote_position, p_delay interval, p_is_hub_ready boolean, p_key text,
   p_is_held boolean
@@ -198,7 +198,7 @@ begin
   if not app.is_shareable(p_post) then
     v_other_hub_ids := '{}';
   elsif v_other_hub_ids <> '{}' then
-    perform app.store_ballot(p_post.id, p_position, v_other_hub_ids, p_key);
+    perform app.insert_ballot(p_post.id, p_position, v_other_hub_ids, p_key);
   end if;
   if p_delay = interval '0' and not p_is_held then
     perform app.record_activity('voted', v_user_id, p_post.id, app.now());
@@ -225,7 +225,7 @@ $$;
 comment on function app.count_in_slots is
   'Counts a vote in each of the scopes p_hub_ids (null for the global one), in the slot of this backend.';
 
-create function app.store_ballot(p_post_id uuid, p_position app.vote_position, p_hub_ids uuid[], p_key text)
+create function app.insert_ballot(p_post_id uuid, p_position app.vote_position, p_hub_ids uuid[], p_key text)
 returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -241,7 +241,7 @@ begin
   );
 end
 $$;
-comment on function app.store_ballot is
+comment on function app.insert_ballot is
   'Inserts a sealed vote for the pools of Hubs into which the post may be shared later: one row, however many Hubs.';
 
 create function app.one_vote(p_position app.vote_position) returns app.position_counts

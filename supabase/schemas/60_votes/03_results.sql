@@ -153,8 +153,9 @@ $$;
 comment on function app.posts_in_my_hub is
   'Returns those of the posts that are in a Hub, if the caller is a member of it.';
 
--- Only definer functions call it, as a lateral of their query, into which the planner inlines it. A removed placement
--- leaves its pool, which a later share shows again, so they check that the post is in a Hub of the caller.
+-- Only definer functions call it, as a lateral of their query, into which the planner inlines it. A removed
+-- placement leaves its pool, which a later share shows again, so they check that the post is in a Hub of the
+-- caller. The counts are null without votes.
 create function app.scope_totals(p_post_id uuid, p_hub_id uuid) returns setof app.position_counts
 language sql stable
 begin atomic
@@ -174,8 +175,7 @@ begin atomic
   ) as v;
 end;
 comment on function app.scope_totals is
-  'Returns the totals of a post, one row: in the scope of a Hub, or in the global one for null, folded or not. The '
-  'counts are null without votes.';
+  'Returns the totals of a post, one row: in the scope of a Hub, or in the global one for null, folded or not.';
 
 -- It reads counts, which no policy shows, so the caller must read the post under its policy first.
 create function app.pool_totals(p_post_id uuid, p_hub_id uuid) returns app.position_counts

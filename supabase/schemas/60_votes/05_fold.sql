@@ -70,11 +70,12 @@ $$;
 comment on function app.fold_ballots is 'Folds pending votes: settles a batch on one post that p_keys open.';
 grant execute on function app.fold_ballots to opine_worker;
 
--- Folds receipts: takes a batch of fresh votes, ranks them, and rewrites their receipts, and the rate limits of their
--- voters, in random order in one transaction, so that neither row order nor transaction ids pair them with counts.
+-- Folds receipts: takes a batch of fresh votes, ranks them, and rewrites their receipts, and the rate limits
+-- of their voters, in random order in one transaction, so that neither row order nor transaction ids pair
+-- them with counts.
 --
--- It records the activities of those that are not held, in the streams of the voters and of their Hubs. Returns
--- whether there were any.
+-- It records the activities of those that are not held, in the sources of the voters and of their Hubs.
+-- Returns whether there were any.
 create function app.fold_receipts() returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare

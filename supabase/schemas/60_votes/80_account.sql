@@ -40,14 +40,15 @@ $$;
 comment on function app.lock_kept_posts is
   'Locks the posts that a person has saved, or votes on which are held, in the order of their ids.';
 
+-- The votes stay counted (docs/product.md I18).
 create function app.erase_held_votes(p_user_id uuid) returns void
 language sql set search_path = ''
 begin atomic
   delete from app.held_votes where user_id = p_user_id;
 end;
-comment on function app.erase_held_votes is
-  'Deletes what feeds do not show yet of the votes of an ended account. The votes stay counted (docs/product.md I18).';
+comment on function app.erase_held_votes is 'Deletes what feeds do not show yet of the votes of an ended account.';
 
+-- Returns whether more may be left.
 create function app.close_hub_votes(p_hub_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 begin
@@ -65,8 +66,7 @@ begin
   return found or exists (select from app.vote_pools as v where v.hub_id = p_hub_id);
 end
 $$;
-comment on function app.close_hub_votes is
-  'Deletes a batch of the pending totals and pools of a closed Hub. Returns whether more may be left.';
+comment on function app.close_hub_votes is 'Deletes a batch of the pending totals and pools of a closed Hub.';
 
 -- Positions are not stored.
 create function app.export_votes() returns setof jsonb

@@ -18,7 +18,7 @@ begin
   if not app.is_shareable(v_post) then
     raise exception using errcode = 'PT409', message = 'POST_NOT_SHAREABLE';
   end if;
-  v_placed_in := app.place_post(v_post.id, v_hub_ids, 'shared');
+  v_placed_in := app.insert_placements(v_post.id, v_hub_ids, 'shared');
   update app.placements as p
   set last_shared_at = default
   where p.post_id = v_post.id and p.hub_id = any (v_hub_ids) and p.hub_id <> all (coalesce(v_placed_in, '{}'));

@@ -126,8 +126,8 @@ $$;
 comment on function app.comment_count is 'Returns the number of existing comments of a user.';
 grant execute on function app.comment_count to anon, authenticated;
 
--- It reads an index alone. Other users see a vote at least half an hour late, together with all votes of that half
--- hour: an observer of both this count and the results of a post could otherwise tell who voted how.
+-- It reads an index alone. Other users see a vote at least half an hour late, together with all votes of that
+-- half hour: an observer of both this count and the results of a post could otherwise tell who voted how.
 create function app.vote_count(p_user_id uuid) returns bigint
 language plpgsql stable security definer set search_path = '' as $$
 declare

@@ -16,6 +16,9 @@ $$;
 comment on function api.get_home_feed is 'GET /posts (docs/product.md F1-F11, F14-F16).';
 grant execute on function api.get_home_feed to anon, authenticated;
 
+-- Lists a page of the feed of a Hub, last placed or shared first.
+--
+-- Args: hubId, cursor, limit. Returns items (cards with feedContext) and nextCursor.
 create function api.get_hub_feed(jsonb) returns json
 language plpgsql set search_path = '' as $$
 declare
@@ -25,12 +28,12 @@ begin
   return app.feed('get_hub_feed', p_args);
 end
 $$;
-comment on function api.get_hub_feed is
-  'GET /hubs/{hubId}/feed (docs/product.md F11). Lists a page of the feed of a Hub, last placed or shared first. '
-  'Args: hubId, cursor, limit. Returns items (cards with feedContext) and nextCursor. Errors: UNAUTHORIZED, '
-  'FORBIDDEN (below level 4 or a non-member), HUB_NOT_FOUND, VALIDATION_FAILED (foreign cursor).';
+comment on function api.get_hub_feed is 'GET /hubs/{hubId}/feed (docs/product.md F11).';
 grant execute on function api.get_hub_feed to authenticated;
 
+-- Lists a page of the feed of a profile.
+--
+-- Args: userId, cursor, limit. Returns items (cards) and nextCursor.
 create function api.get_profile_feed(jsonb) returns json
 language plpgsql stable set search_path = '' as $$
 declare
@@ -38,20 +41,20 @@ declare
   v_user_id uuid := (p_args ->> 'userId')::uuid;
   v_limit integer := app.page_size(p_args, 20, 50);
   v_list text := app.list_of('get_profile_feed', p_args, p_is_shared => true);
-  v_place app.feed_position := app.decode_feed_cursor(v_list, p_args ->> 'cursor');
+  v_cursor app.feed_cursor := app.decode_feed_cursor(v_list, p_args ->> 'cursor');
 begin
   perform app.require_person(v_user_id);
   return app.feed_page(
-    app.profile_entries(v_user_id, v_place, v_limit + 1), null, v_place, v_limit, p_shows_phone => false
+    app.profile_entries(v_user_id, v_cursor, v_limit + 1), null, v_cursor, v_limit, p_shows_phone => false
   );
 end
 $$;
-comment on function api.get_profile_feed is
-  'GET /users/{userId}/feed (docs/product.md F12, F13). Lists a page of the feed of a profile. Args: userId, '
-  'cursor, limit. Returns items (cards) and nextCursor. Errors: UNAUTHORIZED (the session has ended), '
-  'USER_NOT_FOUND, VALIDATION_FAILED (foreign cursor).';
+comment on function api.get_profile_feed is 'GET /users/{userId}/feed (docs/product.md F12, F13).';
 grant execute on function api.get_profile_feed to anon, authenticated;
 
+-- Args: p_name (the operation); p_args with sort (recent, trending), cursor, limit, hubId (a Hub of the
+-- caller's; none for the home feed). Returns items (cards with feedContext) and nextCursor. Errors:
+-- VALIDATION_FAILED (a cursor of another feed or sort).
 create function app.feed(p_name text, p_args jsonb) returns json
 language plpgsql stable set search_path = '' as $$
 declare
@@ -59,28 +62,25 @@ declare
   v_sort text := coalesce(app.choice_argument(p_args, 'sort', 'recent', 'trending'), 'recent');
   v_limit integer := app.page_size(p_args, 20, 50);
   v_list text := app.list_of(p_name, p_args, '{"sort": "recent"}');
-  v_place app.feed_position := app.decode_feed_cursor(v_list, p_args ->> 'cursor', v_sort, v_hub_id is null);
+  v_cursor app.feed_cursor := app.decode_feed_cursor(v_list, p_args ->> 'cursor', v_sort, v_hub_id is null);
   v_entries app.feed_entry[];
   v_contexts text[];
 begin
   v_entries := case v_sort
-    when 'trending' then app.trending_entries(v_hub_id, v_place, v_limit + 1)
-    else app.recent_entries(v_hub_id, v_place, v_limit + 1)
+    when 'trending' then app.trending_entries(v_hub_id, v_cursor, v_limit + 1)
+    else app.recent_entries(v_hub_id, v_cursor, v_limit + 1)
   end;
-  if v_place.is_own then
-    v_contexts := app.home_reasons(v_entries[:v_limit], v_place);
+  if v_cursor.is_own then
+    v_contexts := app.home_reasons(v_entries[:v_limit], v_cursor);
   elsif v_hub_id is not null then
     v_contexts := app.hub_reasons(v_hub_id, v_entries[:v_limit]);
   else
     v_contexts := array_fill('default_feed_user'::text, array[v_limit]);
   end if;
-  return app.feed_page(v_entries, v_contexts, v_place, v_limit, v_hub_id);
+  return app.feed_page(v_entries, v_contexts, v_cursor, v_limit, v_hub_id);
 end
 $$;
-comment on function app.feed is
-  'Returns a page of a feed of the caller''s. Args: p_name (the operation); p_args with sort (recent, trending), '
-  'cursor, limit, hubId (a Hub of the caller''s; none for the home feed). Returns items (cards with feedContext) '
-  'and nextCursor. Errors: VALIDATION_FAILED (a cursor of another feed or sort).';
+comment on function app.feed is 'Returns a page of a feed of the caller''s.';
 grant execute on function app.feed to anon, authenticated;
 
 create function app.has_sources() returns boolean
@@ -105,6 +105,7 @@ comment on function app.has_sources is
   'in a Hub, or have a post (docs/product.md F3).';
 grant execute on function app.has_sources to anon, authenticated;
 
+-- Like app.my_hubs, it reads with its owner's rights.
 create view app.my_sources with (security_barrier = true) as
 select 'follows' as kind, f.followee_id as source_id
 from app.follows as f
@@ -113,11 +114,12 @@ union all
 select 'memberships', mine.hub_id
 from app.my_hubs as mine;
 comment on view app.my_sources is
-  'One row per stream of app.feed_events that the caller reads now: each followed person and each Hub of theirs, '
-  'and the table that says so (kind). Like app.my_hubs, it reads with its owner''s rights.';
+  'One row per source of app.feed_events that the caller reads now: each followed person and each Hub of theirs, and '
+  'the table that says so (kind).';
 grant select on app.my_sources to authenticated;
 
-create function app.recent_entries(p_hub_id uuid, p_after app.feed_position, p_limit integer)
+-- Args: p_hub_id (null for the home feed); p_after (the cursor); p_limit.
+create function app.recent_entries(p_hub_id uuid, p_after app.feed_cursor, p_limit integer)
 returns app.feed_entry[]
 language plpgsql stable set search_path = '' as $$
 begin
@@ -130,17 +132,16 @@ begin
 end
 $$;
 comment on function app.recent_entries is
-  'Returns the first posts after p_after in a feed of the caller''s, newest first. Args: p_hub_id (null for the home '
-  'feed); p_after (cursor position); p_limit.';
+  'Returns the first posts after p_after in a feed of the caller''s, newest first.';
 grant execute on function app.recent_entries to anon, authenticated;
 
 -- Builds a page of a feed.
 --
 -- Args: p_entries after p_after, one more than p_limit if there is a next page; p_contexts (feedContext of
--- each entry, or null); p_after (cursor position); p_limit; p_hub_id and p_shows_phone (as app.post_cards).
+-- each entry, or null); p_after (the cursor); p_limit; p_hub_id and p_shows_phone (as app.post_cards).
 -- Returns items (cards) and nextCursor.
 create function app.feed_page(
-  p_entries app.feed_entry[], p_contexts text[], p_after app.feed_position, p_limit integer, p_hub_id uuid default null,
+  p_entries app.feed_entry[], p_contexts text[], p_after app.feed_cursor, p_limit integer, p_hub_id uuid default null,
   p_shows_phone boolean default true
 ) returns json
 language plpgsql stable set search_path = '' as $$
@@ -157,7 +158,7 @@ begin
         v_page[p_limit].at, v_page[p_limit].id, p_after.began_at, p_after.seen,
         case when p_after.part = 'active' and v_page[p_limit].kind is not null then 'quiet' else p_after.part end,
         p_after.is_own, p_after.list
-      )::app.feed_position)
+      )::app.feed_cursor)
     end
   );
 end
@@ -165,7 +166,7 @@ $$;
 comment on function app.feed_page is 'Builds a page of a feed (docs/product.md W5).';
 grant execute on function app.feed_page to anon, authenticated;
 
-create function app.encode_feed_cursor(p_after app.feed_position) returns text
+create function app.encode_feed_cursor(p_after app.feed_cursor) returns text
 language plpgsql stable set search_path = '' as $$
 begin
   return app.seal_cursor(p_after.list, jsonb_build_array(
@@ -173,31 +174,31 @@ begin
   ));
 end
 $$;
-comment on function app.encode_feed_cursor is 'Returns the cursor of a position in a feed.';
+comment on function app.encode_feed_cursor is 'Returns the text of a cursor of a feed.';
 grant execute on function app.encode_feed_cursor to anon, authenticated;
 
--- Returns the position where a page of a feed begins.
+-- Returns where a page of a feed begins.
 --
--- p_list is the feed (app.list_of), p_sort its order, recent or trending, p_is_home whether it is the home feed. Page
--- one decides whether that is a feed of the caller's own. Nothing that a request holds dates page one later than now:
--- activity that is still to come would count (docs/product.md V15).
+-- p_list is the feed (app.list_of), p_sort its order, recent or trending, p_is_home whether it is the home
+-- feed. Page one decides whether that is a feed of the caller's own. Nothing that a request holds dates page
+-- one later than now: activity that is still to come would count (docs/product.md V15).
 create function app.decode_feed_cursor(
   p_list text, p_cursor text, p_sort text default 'recent', p_is_home boolean default false
-) returns app.feed_position
+) returns app.feed_cursor
 language plpgsql stable set search_path = '' as $$
 declare
-  v_place jsonb := app.open_cursor(p_list, p_cursor);
+  v_after jsonb := app.open_cursor(p_list, p_cursor);
 begin
-  if v_place is null then
+  if v_after is null then
     return (
       'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff', app.now(), pg_current_snapshot(),
       case p_sort when 'trending' then 'active' else 'recent' end, p_is_home and app.has_sources(), p_list
-    )::app.feed_position;
+    )::app.feed_cursor;
   end if;
   return (
-    v_place ->> 0, v_place ->> 1, least((v_place ->> 2)::timestamptz, app.now()), v_place ->> 3, v_place ->> 4,
-    v_place ->> 5, p_list
-  )::app.feed_position;
+    v_after ->> 0, v_after ->> 1, least((v_after ->> 2)::timestamptz, app.now()), v_after ->> 3, v_after ->> 4,
+    v_after ->> 5, p_list
+  )::app.feed_cursor;
 end
 $$;
 comment on function app.decode_feed_cursor is

@@ -1,11 +1,13 @@
--- The pages of a feed show the feed as it was at page one, without the posts that its reader may no longer see.
+-- The pages of a feed show the feed as it was at page one, without the posts that its reader may no longer
+-- see.
 --
--- Each relation here returns what counted when the first page of p_after was read (docs/decisions/011-feeds.md).
--- On page one that is the present. They stand in FROM, where the planner inlines them.
+-- Each relation here returns what counted when the first page of p_after was read
+-- (docs/decisions/011-feeds.md). On page one that is the present. They stand in FROM, where the planner
+-- inlines them.
 
 -- Page one itself needs no snapshot: it reads the present, and the snapshot would cost a twentieth of it.
 create function app.counted_at(
-  p_after app.feed_position, p_occurred_at timestamptz, p_begun_by xid8, p_ended_by xid8
+  p_after app.feed_cursor, p_occurred_at timestamptz, p_begun_by xid8, p_ended_by xid8
 ) returns boolean language sql stable
 return p_occurred_at <= p_after.began_at
   and (p_begun_by is null or p_after.at = 'infinity' or pg_visible_in_snapshot(p_begun_by, p_after.seen))
@@ -14,14 +16,15 @@ comment on function app.counted_at is 'Returns whether an event with these times
 grant execute on function app.counted_at to anon, authenticated;
 
 -- The first condition follows from the second, and lets an index find the changes.
-create function app.is_since(p_after app.feed_position, p_changed_by xid8) returns boolean
+create function app.is_since(p_after app.feed_cursor, p_changed_by xid8) returns boolean
 language sql stable
 return p_changed_by >= pg_snapshot_xmin(p_after.seen) and not pg_visible_in_snapshot(p_changed_by, p_after.seen);
 comment on function app.is_since is 'Returns whether a transaction was not yet committed at page one.';
 grant execute on function app.is_since to anon, authenticated;
 
--- The first change since page one says how a thing was then. A definer function, because no policy shows changes.
-create function app.changed_since(p_after app.feed_position) returns setof app.feed_changes
+-- The first change since page one says how a thing was then. A definer function, because no policy shows
+-- changes.
+create function app.changed_since(p_after app.feed_cursor) returns setof app.feed_changes
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if p_after.at = 'infinity' then
@@ -40,7 +43,7 @@ comment on function app.changed_since is
 grant execute on function app.changed_since to anon, authenticated;
 
 -- Inlined, so that a condition on a source reaches the index of follows, and a kind leaves the other out.
-create function app.sources_at(p_after app.feed_position, p_kinds text[] default '{follows,memberships}')
+create function app.sources_at(p_after app.feed_cursor, p_kinds text[] default '{follows,memberships}')
 returns setof uuid
 language sql stable
 begin atomic
@@ -54,9 +57,9 @@ begin atomic
   where c.kind = any (p_kinds) and c.former_at is not null;
 end;
 comment on function app.sources_at is
-  'Returns the streams that the caller''s home feed read at page one: followed people and Hubs.';
+  'Returns the sources that the caller''s home feed read at page one: followed people and Hubs.';
 
-create function app.default_users_at(p_after app.feed_position) returns setof uuid
+create function app.default_users_at(p_after app.feed_cursor) returns setof uuid
 language sql stable
 begin atomic
   select d.user_id
@@ -72,7 +75,7 @@ end;
 comment on function app.default_users_at is 'Returns the default feed users of page one (docs/product.md F3).';
 grant execute on function app.default_users_at to anon, authenticated;
 
-create function app.unhidden_since(p_after app.feed_position) returns setof uuid
+create function app.unhidden_since(p_after app.feed_cursor) returns setof uuid
 language sql stable
 begin atomic
   select c.object_id
@@ -84,7 +87,7 @@ comment on function app.unhidden_since is
 grant execute on function app.unhidden_since to anon, authenticated;
 
 -- Not inlined: a plan that mentions it would take longer to start than to run.
-create function app.hidden_at(p_after app.feed_position) returns setof uuid
+create function app.hidden_at(p_after app.feed_cursor) returns setof uuid
 language plpgsql stable set search_path = '' as $$
 begin
   if p_after.at = 'infinity' then
@@ -103,7 +106,7 @@ comment on function app.hidden_at is 'Returns the users hidden from the caller a
 grant execute on function app.hidden_at to authenticated;
 
 -- Reads under the policies of posts: what the caller may not see by now is in no page.
-create function app.posts_at(p_after app.feed_position) returns setof app.posts
+create function app.posts_at(p_after app.feed_cursor) returns setof app.posts
 language sql stable
 as $$
   select p.*
@@ -114,9 +117,9 @@ comment on function app.posts_at is
   'Returns the posts that the caller may see, without those of authors who were hidden from them at page one.';
 grant execute on function app.posts_at to anon, authenticated;
 
--- The caller's own activity moves nothing in their home feed but posts and targets (docs/product.md F8); for their Hub
--- shares see app.own_shares_at. Queries choose the streams themselves.
-create function app.recorded_events_at(p_after app.feed_position) returns setof app.feed_events
+-- The caller's own activity moves nothing in their home feed but posts and targets (docs/product.md F8); for
+-- their Hub shares see app.own_shares_at. Queries choose the sources themselves.
+create function app.recorded_events_at(p_after app.feed_cursor) returns setof app.feed_events
 language sql stable
 as $$
   select e.*
@@ -128,7 +131,7 @@ comment on function app.recorded_events_at is
   'Returns the events that counted in the caller''s home feed at page one, those of hidden users too.';
 
 -- Activity of hidden users does not count; their placements in a common Hub do (docs/product.md P20).
-create function app.events_at(p_after app.feed_position) returns setof app.feed_events
+create function app.events_at(p_after app.feed_cursor) returns setof app.feed_events
 language sql stable
 as $$
   select e.*
@@ -138,7 +141,7 @@ $$;
 comment on function app.events_at is 'Returns the events that counted in the caller''s home feed at page one.';
 
 -- The same as app.events_at says, of a few events: it looks up their actors instead of all hidden users.
-create function app.without_hidden(p_events app.feed_candidate[], p_after app.feed_position)
+create function app.without_hidden(p_events app.feed_candidate[], p_after app.feed_cursor)
 returns app.feed_candidate[]
 language plpgsql stable set search_path = '' as $$
 declare
@@ -158,7 +161,7 @@ comment on function app.without_hidden is
   'Returns those of some events that counted although their actors may be hidden.';
 grant execute on function app.without_hidden to authenticated;
 
-create function app.hidden_among(p_user_ids uuid[], p_after app.feed_position) returns uuid[]
+create function app.hidden_among(p_user_ids uuid[], p_after app.feed_cursor) returns uuid[]
 language plpgsql stable set search_path = '' as $$
 begin
   if p_after.at = 'infinity' then
@@ -173,7 +176,7 @@ $$;
 comment on function app.hidden_among is 'Returns those of some users who were hidden from the caller at page one.';
 grant execute on function app.hidden_among to authenticated;
 
-create function app.own_shares_at(p_after app.feed_position) returns setof app.feed_events
+create function app.own_shares_at(p_after app.feed_cursor) returns setof app.feed_events
 language sql stable
 as $$
   select e.*

@@ -1,7 +1,7 @@
-create function app.home_entries(p_after app.feed_position, p_limit integer) returns app.feed_entry[]
+create function app.home_entries(p_after app.feed_cursor, p_limit integer) returns app.feed_entry[]
 language plpgsql stable set search_path = '' as $$
 declare
-  v_place app.feed_position := p_after;
+  v_cursor app.feed_cursor := p_after;
   v_size integer := 2 * p_limit;
   v_events app.feed_candidate[];
   v_counted app.feed_candidate[];
@@ -9,13 +9,13 @@ declare
   v_found app.feed_entry[] := '{}'::app.feed_entry[];
 begin
   loop
-    v_events := app.newest_events(v_place, v_size, v_known);
+    v_events := app.newest_events(v_cursor, v_size, v_known);
     v_counted := app.without_hidden(v_events, p_after);
     v_found := v_found || app.first_shown(v_counted, p_after);
     exit when cardinality(v_found) >= p_limit or cardinality(v_events) < v_size;
     v_known := v_known || array(select distinct event.id from unnest(v_counted) as event);
-    v_place.at := v_events[v_size].at;
-    v_place.id := v_events[v_size].id;
+    v_cursor.at := v_events[v_size].at;
+    v_cursor.id := v_events[v_size].id;
     v_size := least(2 * v_size, 2000);
   end loop;
   return v_found[:p_limit];
@@ -27,8 +27,8 @@ grant execute on function app.home_entries to authenticated;
 
 -- Returns the newest of p_events for each post that the caller may see.
 --
--- Leaves out posts that have their position before p_after, and so were on an earlier page.
-create function app.first_shown(p_events app.feed_candidate[], p_after app.feed_position) returns app.feed_entry[]
+-- Leaves out posts that stand before p_after, and so were on an earlier page.
+create function app.first_shown(p_events app.feed_candidate[], p_after app.feed_cursor) returns app.feed_entry[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   v_before uuid[] := '{}'::uuid[];
@@ -57,12 +57,12 @@ grant execute on function app.first_shown to authenticated;
 
 -- Returns the newest events after p_after in the caller's home feed, without the posts in p_except.
 --
--- These are events of their sources, those of hidden users too, which a look at the few events found leaves out for
--- less; their own posts; and their own Hub shares where nothing else counts. It probes each stream once, and the
--- streams with new events a few times more. A comparison of rows would be an index condition that is checked for
--- each event of a page; one of times begins the scan. A definer function, because no policy shows streams; the
--- caller reads the posts under policies.
-create function app.newest_events(p_after app.feed_position, p_limit integer, p_except uuid[])
+-- These are events of their sources, those of hidden users too, which a look at the few events found leaves
+-- out for less; their own posts; and their own Hub shares where nothing else counts. It probes each source
+-- once, and the sources with new events a few times more. A comparison of rows would be an index condition
+-- that is checked for each event of a page; one of times begins the scan. A definer function, because no
+-- policy shows sources; the caller reads the posts under policies.
+create function app.newest_events(p_after app.feed_cursor, p_limit integer, p_except uuid[])
 returns app.feed_candidate[]
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
@@ -76,7 +76,7 @@ begin
       union all
       select unnest(v_hub_ids)
     ),
-    -- The newest N events lie in the N streams with the newest heads, so the others need no further read.
+    -- The newest N events lie in the N sources with the newest heads, so the others need no further read.
     heads as materialized (
       select source.id, head.occurred_at, head.post_id
       from sources as source
@@ -140,8 +140,9 @@ comment on function app.newest_events is
   'Returns the newest events after p_after that counted at page one, without the posts in p_except.';
 grant execute on function app.newest_events to authenticated;
 
+-- For definer functions only.
 create function app.newest_own_shares(
-  p_after app.feed_position, p_limit integer, p_except uuid[], p_hub_ids uuid[]
+  p_after app.feed_cursor, p_limit integer, p_except uuid[], p_hub_ids uuid[]
 ) returns app.feed_candidate[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
@@ -164,13 +165,12 @@ begin
 end
 $$;
 comment on function app.newest_own_shares is
-  'Returns the newest shares of the caller into Hubs that alone bring their posts into the home feed. For definer '
-  'functions only.';
+  'Returns the newest shares of the caller into Hubs that alone bring their posts into the home feed.';
 
 -- Returns the posts of p_post_ids that were in the caller's home feed at page one, at (p_at, p_id) or newer.
 --
--- Their own Hub shares do not count. A definer function, because it reads streams, and no policy shows these.
-create function app.home_posts(p_post_ids uuid[], p_after app.feed_position, p_at timestamptz, p_id uuid)
+-- Their own Hub shares do not count. A definer function, because it reads sources, and no policy shows these.
+create function app.home_posts(p_post_ids uuid[], p_after app.feed_cursor, p_at timestamptz, p_id uuid)
 returns uuid[]
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
@@ -191,7 +191,7 @@ begin
         order by e.occurred_at desc
         limit v_look
       ) as event
-      -- As an expression, the subquery is a hashed subplan. The caller's own stream has their posts.
+      -- As an expression, the subquery is a hashed subplan. The caller's own source has their posts.
       where (event.source_id in (
         select source.id from app.sources_at(p_after) as source (id) union all select app.user_id()
       )) is true
@@ -247,11 +247,11 @@ begin
 end
 $$;
 comment on function app.home_posts is
-  'Returns the posts of p_post_ids that were in the caller''s home feed at page one, at a position or newer, for a '
+  'Returns the posts of p_post_ids that were in the caller''s home feed at page one, at p_at or later, for a '
   'reason other than their own Hub share.';
 grant execute on function app.home_posts to anon, authenticated;
 
-create function app.is_home_post(p_post_id uuid, p_after app.feed_position) returns boolean
+create function app.is_home_post(p_post_id uuid, p_after app.feed_cursor) returns boolean
 language plpgsql stable set search_path = '' as $$
 begin
   return app.home_posts(array[p_post_id], p_after, '-infinity', '00000000-0000-0000-0000-000000000000') <> '{}';
@@ -262,8 +262,9 @@ comment on function app.is_home_post is
 
 -- Returns the feedContext of each entry of the caller's home feed, in order.
 --
--- A definer function, because policies of follows, memberships and placements would cost more than their rows.
-create function app.home_reasons(p_entries app.feed_entry[], p_after app.feed_position) returns text[]
+-- A definer function, because policies of follows, memberships and placements would cost more than their
+-- rows.
+create function app.home_reasons(p_entries app.feed_entry[], p_after app.feed_cursor) returns text[]
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   v_hub_ids uuid[] := array(select hub.id from app.sources_at(p_after, '{memberships}') as hub (id));
@@ -306,7 +307,8 @@ comment on function app.home_reasons is
   '(docs/product.md F10).';
 grant execute on function app.home_reasons to authenticated;
 
-create function app.has_other_activity(p_post_id uuid, p_after app.feed_position) returns boolean
+-- For definer functions only, because it reads sources.
+create function app.has_other_activity(p_post_id uuid, p_after app.feed_cursor) returns boolean
 language plpgsql stable set search_path = '' as $$
 begin
   return exists (
@@ -318,10 +320,9 @@ begin
 end
 $$;
 comment on function app.has_other_activity is
-  'Returns whether anything but a Hub share brought a post into the caller''s home feed. For definer functions only, '
-  'because it reads streams.';
+  'Returns whether anything but a Hub share brought a post into the caller''s home feed.';
 
-create function app.default_entries(p_after app.feed_position, p_limit integer) returns app.feed_entry[]
+create function app.default_entries(p_after app.feed_cursor, p_limit integer) returns app.feed_entry[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return array(

@@ -1,8 +1,9 @@
--- Returns the first posts after p_after in a Hub of the caller's, by their last placement or share there at page one.
+-- Returns the first posts after p_after in a Hub of the caller's, by their last placement or share there at
+-- page one.
 --
--- A post that was shared again since keeps its position of page one. No transaction lasts a minute, so what was shared
--- earlier before page one was committed then; app.share_at_page_one knows of the rest.
-create function app.hub_entries(p_hub_id uuid, p_after app.feed_position, p_limit integer) returns app.feed_entry[]
+-- A post that was shared again since stays where it was at page one. No transaction lasts a minute, so what
+-- was shared earlier before page one was committed then; app.share_at_page_one knows of the rest.
+create function app.hub_entries(p_hub_id uuid, p_after app.feed_cursor, p_limit integer) returns app.feed_entry[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   v_settled timestamptz := p_after.began_at - interval '1 minute';
@@ -52,8 +53,8 @@ comment on function app.hub_reasons is
   '(docs/product.md F11).';
 grant execute on function app.hub_reasons to authenticated;
 
--- A definer function, because no policy shows the Hub's stream; it does not reveal the actor.
-create function app.share_at_page_one(p_hub_id uuid, p_post_id uuid, p_after app.feed_position) returns timestamptz
+-- A definer function, because no policy shows the Hub's source; it does not reveal the actor.
+create function app.share_at_page_one(p_hub_id uuid, p_post_id uuid, p_after app.feed_cursor) returns timestamptz
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return (
@@ -71,9 +72,9 @@ grant execute on function app.share_at_page_one to authenticated;
 
 -- Returns the first posts after p_after in the feed of a profile that the caller may see.
 --
--- These are the owner's public posts, and the posts shared to their feed, each at the time of its last share at page
--- one. A private post that they shared is there while they are in a Hub that has it.
-create function app.profile_entries(p_user_id uuid, p_after app.feed_position, p_limit integer) returns app.feed_entry[]
+-- These are the owner's public posts, and the posts shared to their feed, each at the time of its last share
+-- at page one. A private post that they shared is there while they are in a Hub that has it.
+create function app.profile_entries(p_user_id uuid, p_after app.feed_cursor, p_limit integer) returns app.feed_entry[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   v_changed app.feed_changes[] := array(select changed from app.shares_changed_since(p_user_id, p_after) as changed);
@@ -125,8 +126,9 @@ comment on function app.profile_entries is
   'Returns the first posts after p_after in the feed of a profile, as at page one (docs/product.md F12, F13).';
 grant execute on function app.profile_entries to anon, authenticated;
 
--- A definer function, because no policy shows changes; it returns ids of posts, which the caller reads under policies.
-create function app.shares_changed_since(p_user_id uuid, p_after app.feed_position) returns setof app.feed_changes
+-- A definer function, because no policy shows changes; it returns ids of posts, which the caller reads under
+-- policies.
+create function app.shares_changed_since(p_user_id uuid, p_after app.feed_cursor) returns setof app.feed_changes
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if p_after.at = 'infinity' then

@@ -1,15 +1,16 @@
-create function app.trending_entries(p_hub_id uuid, p_after app.feed_position, p_limit integer)
+-- Args: p_hub_id (null for the home feed); p_after (the cursor); p_limit.
+create function app.trending_entries(p_hub_id uuid, p_after app.feed_cursor, p_limit integer)
 returns app.feed_entry[]
 language plpgsql stable set search_path = '' as $$
 declare
-  v_place app.feed_position := p_after;
+  v_cursor app.feed_cursor := p_after;
   v_size integer := p_limit;
   v_active app.feed_candidate[];
   v_batch app.feed_entry[];
   v_found app.feed_entry[] := '{}'::app.feed_entry[];
 begin
-  while v_place.part = 'active' and cardinality(v_found) < p_limit loop
-    v_active := app.active_candidates(p_hub_id, v_place, p_limit);
+  while v_cursor.part = 'active' and cardinality(v_found) < p_limit loop
+    v_active := app.active_candidates(p_hub_id, v_cursor, p_limit);
     v_found := v_found || array(
       select (active.at, active.id, active.kind, p)::app.feed_entry
       from unnest(v_active) with ordinality as active (at, id, kind, actor_id, place)
@@ -17,40 +18,45 @@ begin
       order by active.place
     );
     if cardinality(v_active) = p_limit then
-      v_place.at := v_active[p_limit].at;
-      v_place.id := v_active[p_limit].id;
+      v_cursor.at := v_active[p_limit].at;
+      v_cursor.id := v_active[p_limit].id;
     else
-      v_place.part := 'quiet';
-      v_place.at := v_place.began_at;
-      v_place.id := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+      v_cursor.part := 'quiet';
+      v_cursor.at := v_cursor.began_at;
+      v_cursor.id := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
     end if;
   end loop;
   while cardinality(v_found) < p_limit loop
-    v_batch := app.recent_entries(p_hub_id, v_place, v_size);
+    v_batch := app.recent_entries(p_hub_id, v_cursor, v_size);
     v_found := v_found || array(
       select (entry.at, entry.id, entry.kind, entry.post)::app.feed_entry
       from unnest(v_batch) with ordinality as entry (at, id, kind, post, place)
       where entry.id not in (
-        select s.post_id from app.scores_at_page_one(array(select batch.id from unnest(v_batch) as batch), v_place) as s
+        select s.post_id
+        from app.scores_at_page_one(array(select batch.id from unnest(v_batch) as batch), v_cursor) as s
       )
       order by entry.place
     );
     exit when cardinality(v_batch) < v_size;
-    v_place.at := v_batch[v_size].at;
-    v_place.id := v_batch[v_size].id;
+    v_cursor.at := v_batch[v_size].at;
+    v_cursor.id := v_batch[v_size].id;
     v_size := least(2 * v_size, 500);
   end loop;
   return v_found[:p_limit];
 end
 $$;
 comment on function app.trending_entries is
-  'Returns the first posts after p_after in a trending feed of the caller''s, ranked as of page one '
-  '(docs/product.md F14, F15): posts with activity in the seven days before, by trending score (their kind is '
-  'null), then the others in the order of the recent feed. Args: p_hub_id (null for the home feed); p_after (cursor '
-  'position); p_limit.';
+  'Returns the first posts after p_after in a trending feed of the caller''s, ranked as of page one (docs/product.md '
+  'F14, F15): posts with activity in the seven days before, by trending score (their kind is null), then the others in '
+  'the order of the recent feed.';
 grant execute on function app.trending_entries to anon, authenticated;
 
-create function app.active_candidates(p_hub_id uuid, p_after app.feed_position, p_limit integer)
+-- It searches the scores of all posts for posts in the feed. It ranks the whole feed instead if such posts
+-- are too rare, or if too many scores changed since page one. A definer function, because no policy shows
+-- scores and sources; the caller reads the posts under policies.
+--
+-- Args: p_hub_id (null for the home feed); p_after (the cursor); p_limit.
+create function app.active_candidates(p_hub_id uuid, p_after app.feed_cursor, p_limit integer)
 returns app.feed_candidate[]
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
@@ -93,17 +99,16 @@ begin
 end
 $$;
 comment on function app.active_candidates is
-  'Returns the first posts after p_after in a feed of the caller''s with activity in the seven days before page '
-  'one, by their trending score as of page one. It searches the scores of all posts for posts in the feed. It ranks '
-  'the whole feed instead if such posts are too rare, or if too many scores changed since page one. A definer '
-  'function, because no policy shows scores and streams; the caller reads the posts under policies. Args: p_hub_id '
-  '(null for the home feed); p_after (cursor position); p_limit.';
+  'Returns the first posts after p_after in a feed of the caller''s with activity in the seven days before page one, '
+  'by their trending score as of page one.';
 grant execute on function app.active_candidates to anon, authenticated;
 
--- Returns the distinct posts of a feed of the caller's that may have activity in the seven days before page one.
+-- It reads the whole feed, without a check of visibility. p_hub_id is null for the home feed. For definer
+-- functions only, because it reads sources.
 --
--- It reads the whole feed, without a check of visibility. p_hub_id is null for the home feed.
-create function app.active_in_feed(p_hub_id uuid, p_after app.feed_position) returns uuid[]
+-- Returns the distinct posts of a feed of the caller's that may have activity in the seven days before page
+-- one.
+create function app.active_in_feed(p_hub_id uuid, p_after app.feed_cursor) returns uuid[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   v_since timestamptz := p_after.began_at - app.trending_period();
@@ -132,7 +137,7 @@ begin
     from (
       select event.post_id
       from (select own.id from app.sources_at(p_after) as own (id) union select app.user_id()) as source (id)
-      -- "offset 0" keeps the planner from reading all streams.
+      -- "offset 0" keeps the planner from reading all sources.
       cross join lateral (
         select e.post_id from app.events_at(p_after) as e where e.source_id = source.id offset 0
       ) as event
@@ -147,13 +152,13 @@ begin
 end
 $$;
 comment on function app.active_in_feed is
-  'Returns the posts of a feed of the caller''s with activity since seven days before page one. For definer functions '
-  'only, because it reads streams.';
+  'Returns the posts of a feed of the caller''s with activity since seven days before page one.';
 
--- Returns the distinct posts of p_post_ids that were in a feed of the caller's at page one.
+-- It does not check visibility. p_hub_id is null for the home feed. For definer functions only, because it
+-- reads sources.
 --
--- It does not check visibility. p_hub_id is null for the home feed.
-create function app.posts_in_feed(p_hub_id uuid, p_after app.feed_position, p_post_ids uuid[]) returns uuid[]
+-- Returns the distinct posts of p_post_ids that were in a feed of the caller's at page one.
+create function app.posts_in_feed(p_hub_id uuid, p_after app.feed_cursor, p_post_ids uuid[]) returns uuid[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   if p_hub_id is not null then
@@ -187,11 +192,12 @@ begin
 end
 $$;
 comment on function app.posts_in_feed is
-  'Returns the posts of p_post_ids that were in a feed of the caller''s at page one. For definer functions only, '
-  'because it reads streams.';
+  'Returns the posts of p_post_ids that were in a feed of the caller''s at page one.';
 
+-- Args: p_post_ids (distinct); p_after (the cursor); p_lowest (the last entry to return, null for no bound);
+-- p_limit.
 create function app.ranked_candidates(
-  p_post_ids uuid[], p_after app.feed_position, p_lowest app.feed_candidate, p_limit integer
+  p_post_ids uuid[], p_after app.feed_cursor, p_lowest app.feed_candidate, p_limit integer
 ) returns app.feed_candidate[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
@@ -205,15 +211,13 @@ begin
   );
 end
 $$;
-comment on function app.ranked_candidates is
-  'Ranks posts by their trending score as of page one. Args: p_post_ids (distinct); p_after (cursor position); '
-  'p_lowest (the last entry to return, null for no bound); p_limit.';
+comment on function app.ranked_candidates is 'Ranks posts by their trending score as of page one.';
 
 -- Returns the trending scores that posts had at page one of p_after.
 --
--- The first change since page one says what the score was. Returns no row for a post without activity in the seven
--- days before page one.
-create function app.scores_at_page_one(p_post_ids uuid[], p_after app.feed_position)
+-- The first change since page one says what the score was. Returns no row for a post without activity in the
+-- seven days before page one.
+create function app.scores_at_page_one(p_post_ids uuid[], p_after app.feed_cursor)
 returns table (post_id uuid, score timestamptz)
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin

@@ -53,7 +53,7 @@ create table app.messages (
 comment on table app.messages is 'One row per message of a discussion, in threads of one level (docs/product.md D3).';
 comment on column app.messages.is_deleted is 'Whether the message has no content any more; it stays for its replies.';
 comment on column app.messages.created_at is
-  'Grows in the order of commits within a discussion, so no cursor or read position passes a message that is committed '
+  'Grows in the order of commits within a discussion, so no cursor or read mark passes a message that is committed '
   'later.';
 comment on column app.messages.hub_id is
   'The Hub of the discussion, copied for the policy: a look-up of the discussion would cost more than reading the '
@@ -95,7 +95,7 @@ create table app.discussion_reads (
   constraint discussion_reads_pkey primary key (user_id, discussion_id)
 );
 comment on table app.discussion_reads is
-  'One row per person and discussion that they marked as read: their read position (docs/product.md D10).';
+  'One row per person and discussion that they marked as read: their read mark (docs/product.md D10).';
 comment on column app.discussion_reads.read_until is 'The created_at of the latest message that the person has read.';
 create index discussion_reads_discussion_id_idx on app.discussion_reads (discussion_id);
 alter table app.discussion_reads enable row level security;

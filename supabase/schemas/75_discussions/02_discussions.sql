@@ -72,9 +72,9 @@ comment on type app.discussed_post is
 
 -- Returns discussions of a Hub with their posts, and none to a non-member.
 --
--- It ignores blocks, which the policy of discussions applies, so it is a definer function. The post of an author
--- hidden from everybody is empty. It counts the unread messages that the policy of messages shows, at most 100:
--- under that policy the count would cost twice as much.
+-- It ignores blocks, which the policy of discussions applies, so it is a definer function. The post of an
+-- author hidden from everybody is empty. It counts the unread messages that the policy of messages shows, at
+-- most 100: under that policy the count would cost twice as much.
 create function app.discussed_posts(p_hub_id uuid, p_discussion_ids uuid[]) returns setof app.discussed_post
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -178,7 +178,7 @@ comment on function api.unsave_discussion is
 grant execute on function api.unsave_discussion to authenticated;
 
 -- Lists the saved discussions in Hubs of the caller, last saved first. Below level 4 nobody is a member of a
--- Hub, so the list is empty.
+-- Hub, so the list is empty. Lists the saved discussions of the caller.
 create function api.list_saved_discussions(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -207,8 +207,7 @@ begin
   );
 end
 $$;
-comment on function api.list_saved_discussions is
-  'GET /users/me/saved-discussions (docs/product.md D6). Lists the saved discussions of the caller.';
+comment on function api.list_saved_discussions is 'GET /users/me/saved-discussions (docs/product.md D6).';
 grant execute on function api.list_saved_discussions to authenticated;
 
 create function app.saved_discussion(p_discussion app.discussions) returns jsonb
@@ -244,7 +243,7 @@ declare
 begin
   perform app.lock_member(v_discussion.hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
   insert into app.discussion_reads as r (user_id, discussion_id, read_until)
-  -- A message that is committed from now on is later than last_activity_at: see app.put_message.
+  -- A message that is committed from now on is later than last_activity_at: see app.insert_message.
   values (app.user_id(), v_discussion.id, v_discussion.last_activity_at)
   on conflict (user_id, discussion_id) do update set read_until = greatest(r.read_until, excluded.read_until);
   return '{"unreadCount": 0}'::jsonb;
@@ -305,18 +304,18 @@ comment on function app.is_post_across_block is
   'Returns whether the caller and the author of a post are a blocked pair.';
 grant execute on function app.is_post_across_block to authenticated;
 
-create function app.open_discussion() returns trigger
+create function app.create_discussion() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   insert into app.discussions (hub_id, post_id) values (new.hub_id, new.post_id);
   return null;
 end
 $$;
-comment on function app.open_discussion is
+comment on function app.create_discussion is
   'Trigger: a post that comes into a Hub has a discussion there (docs/product.md D1).';
 
 create trigger placements_open_discussion_after_insert after insert on app.placements
-for each row execute function app.open_discussion();
+for each row execute function app.create_discussion();
 
 create function app.hide_discussions() returns trigger
 language plpgsql security definer set search_path = '' as $$

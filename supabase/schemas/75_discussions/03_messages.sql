@@ -136,7 +136,7 @@ declare
   v_message_id uuid;
 begin
   perform app.check_limit('comments');
-  v_message_id := app.put_message(
+  v_message_id := app.insert_message(
     v_discussion.id, (p_args ->> 'parentMessageId')::uuid, v_text, (p_args ->> 'assetId')::uuid, v_alt_text
   );
   perform app.use_limit('comments');
@@ -167,7 +167,9 @@ grant execute on function app.new_message_json to authenticated;
 -- Returns its id. Errors: those of app.require_member, DISCUSSION_NOT_FOUND (also for a non-member),
 -- MESSAGE_NOT_FOUND (no such parent, or a deleted one), VALIDATION_FAILED (an asset that is no post image of
 -- the caller).
-create function app.put_message(p_discussion_id uuid, p_parent_id uuid, p_body text, p_asset_id uuid, p_alt_text text)
+create function app.insert_message(
+  p_discussion_id uuid, p_parent_id uuid, p_body text, p_asset_id uuid, p_alt_text text
+)
 returns uuid
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -210,9 +212,9 @@ begin
   return v_message_id;
 end
 $$;
-comment on function app.put_message is
+comment on function app.insert_message is
   'Inserts a message of the caller into a discussion of a Hub of theirs; a reply to a reply joins its thread.';
-grant execute on function app.put_message to authenticated;
+grant execute on function app.insert_message to authenticated;
 
 -- Deletes a message. Args: hubId, discussionId, messageId. Returns {}.
 --
@@ -226,7 +228,7 @@ declare
     select from app.messages as m where m.id = (p_args ->> 'messageId')::uuid and m.author_id = app.user_id()
   ));
 begin
-  perform app.remove_message(v_discussion.id, v_message_id);
+  perform app.delete_message_as_caller(v_discussion.id, v_message_id);
   return '{}'::jsonb;
 end
 $$;
@@ -238,7 +240,7 @@ grant execute on function api.delete_message to authenticated;
 --
 -- Admins delete messages of suspended people too, which only they do not get 404 for. Errors: those of
 -- app.require_member; DISCUSSION_NOT_FOUND (non-member), MESSAGE_NOT_FOUND, FORBIDDEN (any other member).
-create function app.remove_message(p_discussion_id uuid, p_message_id uuid) returns void
+create function app.delete_message_as_caller(p_discussion_id uuid, p_message_id uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   v_message app.messages;
@@ -261,17 +263,17 @@ begin
   if v_message.author_id is distinct from app.user_id() and v_role is distinct from 'admin' then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
-  perform app.erase_message(p_message_id);
+  perform app.delete_message(p_message_id);
 end
 $$;
-comment on function app.remove_message is
+comment on function app.delete_message_as_caller is
   'Deletes a message for its author or an admin of the Hub (docs/product.md D8).';
-grant execute on function app.remove_message to authenticated;
+grant execute on function app.delete_message_as_caller to authenticated;
 
 -- The root of a thread stays, without text, asset and author, until its last reply goes.
 --
 -- Returns false if it was gone or has no content.
-create function app.erase_message(p_message_id uuid) returns boolean
+create function app.delete_message(p_message_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 declare
   v_message app.messages;
@@ -298,7 +300,7 @@ begin
   return true;
 end
 $$;
-comment on function app.erase_message is 'Deletes a message.';
+comment on function app.delete_message is 'Deletes a message.';
 
 create function app.lock_discussion_of(p_message_id uuid) returns void
 language plpgsql set search_path = '' as $$
@@ -309,5 +311,5 @@ begin
 end
 $$;
 comment on function app.lock_discussion_of is
-  'Locks the discussion of a message before a change of the message, as app.put_message does: replies come before or '
-  'after.';
+  'Locks the discussion of a message before a change of the message, as app.insert_message does: replies come before '
+  'or after.';

@@ -8,6 +8,8 @@ comment on function app.erase_discussions is
   'Deletes what an ended account saved and read of discussions (docs/product.md I17).';
 
 -- Deletions of posts and Hubs lock rows in another order, so a batch skips what they have locked.
+--
+-- Returns whether more are left.
 create function app.erase_messages(p_user_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 declare
@@ -39,9 +41,9 @@ begin
 end
 $$;
 comment on function app.erase_messages is
-  'Takes author and picture off a batch of the messages of an ended account (docs/product.md I18). Returns whether '
-  'more are left.';
+  'Takes author and picture off a batch of the messages of an ended account (docs/product.md I18).';
 
+-- Returns whether more may be left.
 create function app.close_hub_discussions(p_hub_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 begin
@@ -61,8 +63,7 @@ begin
   );
 end
 $$;
-comment on function app.close_hub_discussions is
-  'Deletes a batch of the messages of a closed Hub. Returns whether more may be left.';
+comment on function app.close_hub_discussions is 'Deletes a batch of the messages of a closed Hub.';
 
 create function app.export_discussion_reads() returns setof jsonb
 language sql stable set search_path = ''

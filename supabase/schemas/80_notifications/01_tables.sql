@@ -1,4 +1,4 @@
--- An event goes with what it is about. The table lies below all of that (15_activity).
+-- An event goes with what it is about. The table lies below all of that (15_events).
 alter table app.events
   add constraint events_actor_id_fkey foreign key (actor_id) references app.users (id) on delete cascade,
   add constraint events_subject_id_fkey foreign key (subject_id) references app.users (id) on delete cascade,
@@ -12,9 +12,9 @@ alter table app.events
 
 -- The conditions on which a recipient sees a notification:
 --
--- everybody: none. post_viewer: they can see its post. target_member: they are Hub-ready too (a private post).
--- hub_member: they are Hub-ready and a member of its Hub. hub_ready: they are Hub-ready, and its Hub is open.
--- nobody: never. It holds malformed notifications, and those of withdrawn join requests.
+-- everybody: none. post_viewer: they can see its post. target_member: they are Hub-ready too (a private
+-- post). hub_member: they are Hub-ready and a member of its Hub. hub_ready: they are Hub-ready, and its Hub
+-- is open. nobody: never. It holds malformed notifications, and those of withdrawn join requests.
 create type app.audience as enum (
   'everybody', 'post_viewer', 'target_member', 'hub_member', 'hub_ready', 'nobody'
 );

@@ -1,3 +1,4 @@
+-- Those of milestones are notified by app.fan_out_milestones.
 create function app.deliver_new_event() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -5,8 +6,7 @@ begin
   return null;
 end
 $$;
-comment on function app.deliver_new_event is
-  'Trigger: notifies the recipients of an event. Those of milestones are notified by app.fan_out_milestones.';
+comment on function app.deliver_new_event is 'Trigger: notifies the recipients of an event.';
 
 create trigger events_deliver_after_insert after insert on app.events
 for each row when (new.type <> 'post_vote_milestone')

@@ -2,8 +2,8 @@
 --
 -- That is one to the same person of the same Hub within 24 hours of the first. The notification is unread
 -- again, and moves up. Streams hear of it at once; devices get at most one push in 10 minutes, which
--- app.claim_pushes drops if it has been read by then. Changes in a Hub are serialised (app.lock_hub). The new event
--- is inserted if there is no such notification, or the person must not be notified of this actor.
+-- app.claim_pushes drops if it has been read by then. Changes in a Hub are serialised (app.lock_hub). The new
+-- event is inserted if there is no such notification, or the person must not be notified of this actor.
 create function app.renew_event() returns trigger
 language plpgsql set search_path = '' as $$
 declare
@@ -60,7 +60,7 @@ create trigger events_renew_before_insert before insert on app.events
 for each row when (new.type in ('hub_invite_received', 'hub_role_changed'))
 execute function app.renew_event();
 
-create function app.hide_join_request() returns trigger
+create function app.hide_request_notifications() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   update app.notifications as n
@@ -70,16 +70,16 @@ begin
   return null;
 end
 $$;
-comment on function app.hide_join_request is
+comment on function app.hide_request_notifications is
   'Trigger: hides the notifications of a withdrawn join request from everybody (docs/product.md H27).';
 
 create trigger join_requests_hide_after_update after update of state on app.join_requests
 for each row when (new.state = 'withdrawn' and old.state <> 'withdrawn')
-execute function app.hide_join_request();
+execute function app.hide_request_notifications();
 
--- Lets the notifications of an earlier request of the last 24 hours be those of a new one by an invite link, read or
--- unread as they were. Who has become an admin or manager since then is notified. Without an earlier request the new
--- event is inserted.
+-- Lets the notifications of an earlier request of the last 24 hours be those of a new one by an invite link,
+-- read or unread as they were. Who has become an admin or manager since then is notified. Without an earlier
+-- request the new event is inserted.
 create function app.show_join_request_again() returns trigger
 language plpgsql set search_path = '' as $$
 declare

@@ -14,7 +14,8 @@ create trigger users_delete_invitation_notifications_after_update after update o
 for each row when (old.phone <> new.phone)
 execute function app.delete_invitation_notifications();
 
--- The update raises the versions of inboxes. Most updates of comments hide none, and end after a look at their rows.
+-- The update raises the versions of inboxes. Most updates of comments hide none, and end after a look at
+-- their rows.
 create function app.hide_notifications() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare

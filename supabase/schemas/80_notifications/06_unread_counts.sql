@@ -60,6 +60,8 @@ comment on function app.record_member_inboxes is
   'Trigger: raises the inbox version of all users whose memberships a statement inserts or deletes.';
 
 -- Raises the inbox version of everybody with notifications of an audience that was hidden or shown again.
+--
+-- Args: the column with its id.
 create function app.record_audience_change() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -71,8 +73,7 @@ begin
   return null;
 end
 $$;
-comment on function app.record_audience_change is
-  'Trigger: counts that a person or Hub was hidden or shown. Args: the column with its id.';
+comment on function app.record_audience_change is 'Trigger: counts that a person or Hub was hidden or shown.';
 
 create trigger suspensions_record_audience_after_change after insert or delete on app.suspensions
 for each row execute function app.record_audience_change('user_id');

@@ -85,8 +85,8 @@ grant execute on function app.inbox_items to authenticated;
 
 -- The audiences of notifications that a user may see at the moment, by kind.
 --
--- The authors and Hubs of the audiences post_viewer, target_member and hub_ready are those of all people: look
--- them up, and read the others to list the audiences of a user.
+-- The authors and Hubs of the audiences post_viewer, target_member and hub_ready are those of all people:
+-- look them up, and read the others to list the audiences of a user.
 create view app.inbox_audiences as
 select u.id as user_id, 'everybody'::app.audience as audience, u.id as audience_id
 from app.users as u
@@ -122,8 +122,8 @@ comment on view app.inbox_audiences is
 
 -- All notifications. is_withheld marks those that stay hidden although their audience is visible.
 --
--- A block separates the recipient from the actor or the author of the post or of the thread, or hides the comment
--- from everybody; or the recipient cannot see the post.
+-- A block separates the recipient from the actor or the author of the post or of the thread, or hides the
+-- comment from everybody; or the recipient cannot see the post.
 create view app.notifications_with_visibility as
 select
   n.*,
@@ -143,8 +143,8 @@ from app.notifications as n;
 comment on view app.notifications_with_visibility is
   'All notifications, and whether each is withheld from its recipient (docs/product.md N9, N10).';
 
--- The stream, push messages and the export read this view. Lists and counts go by audience, so they read the two
--- views that it combines.
+-- The stream, push messages and the export read this view. Lists and counts go by audience, so they read the
+-- two views that it combines.
 create view app.visible_notifications as
 select n.*
 from app.notifications_with_visibility as n

@@ -45,6 +45,9 @@ $$;
 comment on function app.postpone_signal is
   'Schedules a retry after a notification did not reach the stream, or inserts a dead letter after the last attempt.';
 
+-- is_pushed is whether they go to devices too, by the preferences and quiet hours of the recipient
+-- (docs/product.md N28, N29). payload is the content of signals and push messages: ids only (docs/product.md
+-- N16).
 create view app.due_notifications as
 select
   v.id,
@@ -76,9 +79,7 @@ where v.read_at is null
   and not exists (select from app.event_mutes as m where m.event_id = e.id and m.user_id = v.recipient_id);
 comment on view app.due_notifications is
   'The notifications to deliver at the moment, by stream or push: visible, unread, and not silenced by a later mute of '
-  'their Hub (docs/product.md N13). is_pushed is whether they go to devices too, by the preferences and quiet hours of '
-  'the recipient (docs/product.md N28, N29). payload is the content of signals and push messages: ids only '
-  '(docs/product.md N16).';
+  'their Hub (docs/product.md N13).';
 
 -- It skips rows that another worker has locked.
 --
@@ -124,7 +125,7 @@ begin
     perform app.queue_pushes(array(select due from unnest(v_taken) as due where due.id = any (v_failed_ids)), 0);
     v_taken := array(select due from unnest(v_taken) as due where due.id <> all (v_failed_ids));
   end if;
-  select * into lease_id, messages from app.take_pushes(v_taken);
+  select * into lease_id, messages from app.lease_pushes(v_taken);
   -- Rows that were postponed above are due later and stay.
   delete from app.outbox as o where o.notification_id = any (v_ids) and o.due_at <= v_now;
 end
@@ -161,14 +162,14 @@ comment on function app.seal_signals is 'Encrypts and authenticates the payload 
 --
 -- A NOTIFY holds a time-ordered id of its own, by which a listener knows a repetition, and for each of up to
 -- 100 notifications the ids of recipient and notification. Its payload has at most 8,000 bytes.
-create function app.publish_batch(p_due app.due_notifications[]) returns void
+create function app.deliver_batch(p_due app.due_notifications[]) returns void
 language plpgsql set search_path = '' as $$
 declare
   v_signals bytea[] := array(select uuid_send(due.recipient_id) || uuid_send(due.id) from unnest(p_due) as due);
 begin
   -- A project may run without Realtime, or Realtime may not have started yet.
   if to_regprocedure('realtime.send(jsonb,text,text,boolean)') is not null then
-    perform app.publish_to_realtime(p_due);
+    perform app.deliver_to_realtime(p_due);
   end if;
   perform pg_notify('opine_signals', app.seal_signals(uuid_send(app.uuid_v7()) || (
     select string_agg(signal, '') from unnest(v_signals[first : first + 99]) as signal
@@ -176,9 +177,9 @@ begin
   from generate_series(1, cardinality(v_signals), 100) as first;
 end
 $$;
-comment on function app.publish_batch is 'Publishes notifications to event streams and Realtime (docs/product.md N15).';
+comment on function app.deliver_batch is 'Publishes notifications to event streams and Realtime (docs/product.md N15).';
 
-create function app.publish_to_realtime(p_due app.due_notifications[]) returns void
+create function app.deliver_to_realtime(p_due app.due_notifications[]) returns void
 language plpgsql set search_path = '' as $$
 begin
   -- What realtime.send does for one message, for all of them at once: a call for each took 2.5 times as long.
@@ -189,7 +190,7 @@ exception when others then
   perform realtime.send(due.payload, 'notification', 'user:' || due.recipient_id, true) from unnest(p_due) as due;
 end
 $$;
-comment on function app.publish_to_realtime is 'Broadcasts notifications on the private channels of their recipients.';
+comment on function app.deliver_to_realtime is 'Broadcasts notifications on the private channels of their recipients.';
 
 -- Returns the ids of these.
 create function app.notify_streams(p_due app.due_notifications[]) returns uuid[]
@@ -199,12 +200,12 @@ declare
   v_failed_ids uuid[] := '{}'::uuid[];
 begin
   begin
-    perform app.publish_batch(p_due);
+    perform app.deliver_batch(p_due);
   exception when others then
     -- One by one, so that a failure delays no other notification.
     foreach v_one in array p_due loop
       begin
-        perform app.publish_batch(array[v_one]);
+        perform app.deliver_batch(array[v_one]);
       exception when others then
         perform app.postpone_signal(v_one.id, sqlstate);
         v_failed_ids := v_failed_ids || v_one.id;

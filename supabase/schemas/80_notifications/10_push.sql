@@ -131,7 +131,7 @@ comment on function app.queue_pushes is
 -- If the worker does not settle them in time (app.settle_published), another worker takes them.
 --
 -- Returns the lease (null without messages), and the push messages to send (app.push_message).
-create function app.take_pushes(p_due app.due_notifications[], out lease_id uuid, out messages json) returns record
+create function app.lease_pushes(p_due app.due_notifications[], out lease_id uuid, out messages json) returns record
 language plpgsql set search_path = '' as $$
 declare
   v_ids uuid[];
@@ -146,7 +146,7 @@ begin
   end if;
 end
 $$;
-comment on function app.take_pushes is
+comment on function app.lease_pushes is
   'Leases the pushes of published notifications to the calling worker (app.push_lease).';
 
 create function app.queue_lapsed_pushes() returns void
@@ -177,7 +177,8 @@ comment on function app.queue_lapsed_pushes is
 -- Returns is_more (there may be more) and messages (app.push_message).
 create function app.claim_pushes(p_limit integer, out is_more boolean, out messages json) returns record
 language plpgsql security definer set search_path = ''
--- Forces index scans for a queue of any size, and fresh plans: one made for an empty queue would scan a full one.
+-- Forces index scans for a queue of any size, and fresh plans: one made for an empty queue would scan a full
+-- one.
 set plan_cache_mode = force_custom_plan
 set enable_seqscan = off
 set enable_hashjoin = off

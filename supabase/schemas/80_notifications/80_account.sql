@@ -78,6 +78,8 @@ comment on function app.erase_preferences is
   'Deletes the preferences of an ended account for notifications (docs/product.md I17).';
 
 -- Locked rows are left to the next batch. An event goes when its notifications are gone.
+--
+-- Returns whether more are left.
 create function app.erase_notifications(p_user_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 begin
@@ -124,9 +126,9 @@ begin
     or exists (select from app.events where subject_id = p_user_id);
 end
 $$;
-comment on function app.erase_notifications is
-  'Deletes a batch of the notifications to and about an ended account. Returns whether more are left.';
+comment on function app.erase_notifications is 'Deletes a batch of the notifications to and about an ended account.';
 
+-- Returns whether its audience is still counted by others.
 create function app.erase_inbox(p_user_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 begin
@@ -135,9 +137,9 @@ begin
   return app.delete_audience_changes(p_user_id);
 end
 $$;
-comment on function app.erase_inbox is
-  'Deletes the counters of the inbox of an ended account. Returns whether its audience is still counted by others.';
+comment on function app.erase_inbox is 'Deletes the counters of the inbox of an ended account.';
 
+-- Returns whether more may be left.
 create function app.close_hub_notifications(p_hub_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 begin
@@ -160,8 +162,7 @@ begin
   return found or exists (select from app.events as e where e.hub_id = p_hub_id);
 end
 $$;
-comment on function app.close_hub_notifications is
-  'Deletes a batch of the notifications and events of a closed Hub. Returns whether more may be left.';
+comment on function app.close_hub_notifications is 'Deletes a batch of the notifications and events of a closed Hub.';
 
 -- Withheld ones would reveal who blocks the caller.
 create function app.export_notifications() returns setof jsonb

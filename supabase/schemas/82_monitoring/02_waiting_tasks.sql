@@ -1,7 +1,7 @@
 -- Names the tasks of the worker whose queues have rows, so that an idle worker runs no others.
 --
--- One probe of each queue. The tasks themselves say what is due, in more detail; the worker runs each of them every
--- half minute anyway (src/worker/tasks.ts), so what this function misses is late and not lost.
+-- One probe of each queue. The tasks themselves say what is due, in more detail; the worker runs each of them
+-- every half minute anyway (src/worker/tasks.ts), so what this function misses is late and not lost.
 create function app.waiting_tasks() returns text[]
 language plpgsql stable security definer set search_path = ''
 -- As in app.backlog.

@@ -57,6 +57,7 @@ grant insert (
   reporter_id, user_id, post_id, hub_id, comment_id, message_id, reason, details
 ) on app.reports to authenticated;
 
+-- A task prunes it.
 create table app.evidence (
   report_id uuid primary key references app.reports (id) on delete cascade,
   author_id uuid references app.users (id) on delete set null,
@@ -65,7 +66,7 @@ create table app.evidence (
   closed_at timestamptz
 );
 comment on table app.evidence is
-  'One row per report: what was reported, as it was then, for staff alone (docs/product.md S25). A task prunes it.';
+  'One row per report: what was reported, as it was then, for staff alone (docs/product.md S25).';
 comment on column app.evidence.author_id is
   'The reported person, or the author; null for a Hub. It outlives the account.';
 comment on column app.evidence.name is 'The username of that person, or the name of the Hub.';
@@ -186,10 +187,10 @@ create trigger removed_contents_release_assets_after_delete after delete on app.
 referencing old table as former
 for each statement execute function app.delete_former_assets('asset_id');
 
--- Each is a role of Postgres, staff_<role>.
+-- Each is a role of Postgres, staff_<role>. support looks up accounts, moderator also decides reports, admin
+-- may do everything.
 create type staff.role as enum ('support', 'moderator', 'admin');
-comment on type staff.role is
-  'Roles of staff. support looks up accounts, moderator also decides reports, admin may do everything.';
+comment on type staff.role is 'Roles of staff.';
 
 create table staff.allowed_emails (
   email text primary key,

@@ -77,8 +77,8 @@ grant execute on function api.report_hub to authenticated;
 
 -- Inserts a report by the caller of one target, or finds their open report of it.
 --
--- Args: p_args (reason, details), the target. Returns reportId and state. Errors: those of app.require_reportable,
--- RATE_LIMITED.
+-- Args: p_args (reason, details), the target. Returns reportId and state. Errors: those of
+-- app.require_reportable, RATE_LIMITED.
 create function app.put_report(p_args jsonb, p_kind app.target_kind, p_id uuid) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -130,7 +130,8 @@ comment on function app.own_report_json is
   'Returns a report by the caller with its state (docs/product.md S7, S19); null for any other.';
 grant execute on function app.own_report_json to authenticated;
 
--- Returns the id of a target that is not the caller's own, and that the caller sees or would see but for a block.
+-- Returns the id of a target that is not the caller's own, and that the caller sees or would see but for a
+-- block.
 --
 -- A definer function, because policies apply blocks. Errors: USER_NOT_FOUND, POST_NOT_FOUND, HUB_NOT_FOUND,
 -- COMMENT_NOT_FOUND, MESSAGE_NOT_FOUND, VALIDATION_FAILED (oneself or own content).

@@ -96,8 +96,8 @@ comment on function api.end_staff_session is 'POST /admin/auth/logout (docs/prod
 grant execute on function api.end_staff_session to opine_staff;
 
 -- Adds an e-mail of the workspace to the allow-list, or changes its role. p_login is a SQL login of this
--- person: it acts as they do. A login of somebody else stays theirs until they are dismissed. Errors: FORBIDDEN for an
--- admin who would be none any more, REASON_MISSING.
+-- person: it acts as they do. A login of somebody else stays theirs until they are dismissed. Errors:
+-- FORBIDDEN for an admin who would be none any more, REASON_MISSING.
 create function staff.admit(p_email text, p_role staff.role, p_reason text, p_login text default null) returns void
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -45,7 +45,7 @@ begin
 end
 $$;
 comment on function staff.requested_page is
-  'Returns the list (app.list_of), the place and the size of a page of staff, oldest first.';
+  'Returns the list (app.list_of), the entry before a page of staff, and its size, oldest first.';
 grant execute on function staff.requested_page to staff_moderator;
 
 -- Args: p_id (of staff.requested_page, which begins before the oldest entry without a cursor).

@@ -24,8 +24,8 @@ begin
   end if;
   case v_report.target_kind
     when 'post' then v_was_there := app.hide_post(v_report.target_id);
-    when 'comment' then v_was_there := staff.take_comment(v_decision_id, v_report.target_id);
-    else v_was_there := staff.take_message(v_decision_id, v_report.target_id);
+    when 'comment' then v_was_there := staff.hide_comment(v_decision_id, v_report.target_id);
+    else v_was_there := staff.hide_message(v_decision_id, v_report.target_id);
   end case;
   if not v_was_there then
     delete from app.decisions as d where d.id = v_decision_id;
@@ -96,7 +96,7 @@ comment on function staff.record_decision is
   'Closes reports after a decision, and records both (docs/product.md S6, S9).';
 
 -- Returns false if it was gone.
-create function staff.take_comment(p_decision_id uuid, p_comment_id uuid) returns boolean
+create function staff.hide_comment(p_decision_id uuid, p_comment_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 begin
   insert into app.removed_contents (
@@ -109,10 +109,10 @@ begin
   return app.delete_comment(p_comment_id);
 end
 $$;
-comment on function staff.take_comment is 'Deletes a comment, and keeps its content for a reversal.';
+comment on function staff.hide_comment is 'Deletes a comment, and keeps its content for a reversal.';
 
 -- Returns whether it had content.
-create function staff.take_message(p_decision_id uuid, p_message_id uuid) returns boolean
+create function staff.hide_message(p_decision_id uuid, p_message_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 declare
   v_discussion_id uuid;
@@ -131,7 +131,7 @@ begin
   return v_discussion_id is not null;
 end
 $$;
-comment on function staff.take_message is
+comment on function staff.hide_message is
   'Empties a message, which stays in its thread and no longer counts, and keeps its content for a reversal; that of an '
   'ended account is gone for good.';
 

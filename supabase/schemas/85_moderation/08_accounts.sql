@@ -184,7 +184,8 @@ comment on function api.suspend_user is 'POST /admin/users/{userId}/suspend (doc
 grant execute on function api.suspend_user to staff_moderator;
 
 -- Ends the suspension of an account: its content and activity are visible again, and its owner may sign in.
--- The owner becomes admin of a Hub that everybody else has left. An open appeal is decided as reversed.
+-- The owner becomes admin of a Hub that everybody else has left. An open appeal is decided as reversed. Not
+-- for who took an appealed decision.
 create function staff.restore_user(p_user_id uuid, p_reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -196,10 +197,10 @@ begin
   perform staff.mark_reversed('account_suspended', p_user_id, p_reason);
 end
 $$;
-comment on function staff.restore_user is
-  'Ends the suspension of an account (docs/product.md S11, S21). Not for who took an appealed decision.';
+comment on function staff.restore_user is 'Ends the suspension of an account (docs/product.md S11, S21).';
 grant execute on function staff.restore_user to staff_moderator;
 
+-- Returns false if it is not suspended.
 create function staff.lift_suspension(p_user_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 begin
@@ -213,7 +214,7 @@ begin
   return true;
 end
 $$;
-comment on function staff.lift_suspension is 'Ends the suspension of an account. Returns false if it is not suspended.';
+comment on function staff.lift_suspension is 'Ends the suspension of an account.';
 
 -- Runs staff.restore_user.
 --
@@ -274,7 +275,7 @@ grant execute on function api.suspend_hub to staff_moderator;
 
 -- Ends the suspension of a Hub: its members are members again, with their roles. A Hub whose admins' accounts
 -- have ended gets another admin; a Hub without any remaining account closes. An open appeal is decided as
--- reversed.
+-- reversed. Not for who took an appealed decision.
 create function staff.restore_hub(p_hub_id uuid, p_reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -286,10 +287,10 @@ begin
   perform staff.mark_reversed('hub_suspended', p_hub_id, p_reason);
 end
 $$;
-comment on function staff.restore_hub is
-  'Ends the suspension of a Hub (docs/product.md S15, S21). Not for who took an appealed decision.';
+comment on function staff.restore_hub is 'Ends the suspension of a Hub (docs/product.md S15, S21).';
 grant execute on function staff.restore_hub to staff_moderator;
 
+-- Returns false if it is not suspended.
 create function staff.lift_hub_suspension(p_hub_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 begin
@@ -309,7 +310,7 @@ begin
   return true;
 end
 $$;
-comment on function staff.lift_hub_suspension is 'Ends the suspension of a Hub. Returns false if it is not suspended.';
+comment on function staff.lift_hub_suspension is 'Ends the suspension of a Hub.';
 
 -- Runs staff.restore_hub.
 --

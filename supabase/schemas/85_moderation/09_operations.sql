@@ -198,8 +198,8 @@ grant execute on function api.get_staff_health to staff_support;
 -- Returns how much the service was used since midnight in UTC, and the number of open reports.
 --
 -- Ids begin with a time, so each count reads the end of a primary key; created_at tells the day where the
--- clock is shifted. Votes are those of whole hours, each shown two minutes late, when the fold has counted it: nobody
--- learns from the number when a person voted.
+-- clock is shifted. Votes are those of whole hours, each shown two minutes late, when the fold has counted
+-- it: nobody learns from the number when a person voted.
 create function staff.numbers() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare

@@ -55,7 +55,7 @@ comment on function api.list_appeals is 'GET /admin/appeals (docs/product.md S21
 grant execute on function api.list_appeals to staff_moderator;
 
 -- Decides an open appeal: upheld, or reversed, which restores what can be restored. The people concerned are
--- notified. p_statement says why.
+-- notified. p_statement says why. Not for who took the decision.
 create function staff.decide_appeal(p_decision_id uuid, p_outcome app.appeal_state, p_statement text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -87,8 +87,7 @@ begin
   ));
 end
 $$;
-comment on function staff.decide_appeal is
-  'Decides an open appeal (docs/product.md S21, S22). Not for who took the decision.';
+comment on function staff.decide_appeal is 'Decides an open appeal (docs/product.md S21, S22).';
 grant execute on function staff.decide_appeal to staff_moderator;
 
 -- Returns whether the current member of staff may judge a decision: it was another person's.
@@ -125,6 +124,7 @@ $$;
 comment on function staff.refuse_own_appealed is
   'Refuses to restore or suspend anew while an appeal waits for somebody else (docs/product.md S21).';
 
+-- Returns whether anything was left to restore.
 create function staff.restore_target(p_decision app.decisions) returns boolean
 language plpgsql set search_path = '' as $$
 begin
@@ -141,7 +141,7 @@ begin
   end;
 end
 $$;
-comment on function staff.restore_target is 'Undoes a decision. Returns whether anything was left to restore.';
+comment on function staff.restore_target is 'Undoes a decision.';
 
 create function staff.close_appeal(p_decision_id uuid, p_outcome app.appeal_state, p_statement text) returns void
 language plpgsql set search_path = '' as $$

@@ -42,8 +42,8 @@ comment on function app.suspension_of is
   'Returns the details of ACCOUNT_SUSPENDED: decisionId, statement, and userId for the appeal token of the service; '
   'null if the account is not suspended, or without a decision.';
 
--- After the insert, whose lock on the user comes before or after staff.suspend_user: triggers of foreign keys run
--- first, by their names.
+-- After the insert, whose lock on the user comes before or after staff.suspend_user: triggers of foreign keys
+-- run first, by their names.
 --
 -- Raises ACCOUNT_SUSPENDED with app.suspension_of.
 create function app.refuse_suspended() returns trigger

@@ -29,8 +29,8 @@ comment on function app.begin_account_deletion is
 create trigger account_deletions_begin_before_insert before insert on app.account_deletions
 for each row execute function app.begin_account_deletion();
 
--- Everything else waits for the worker (app.erase_belongings). A concurrent sign-in holds the row of the account until
--- its session is visible.
+-- Everything else waits for the worker (app.erase_belongings). A concurrent sign-in holds the row of the
+-- account until its session is visible.
 create function app.erase_person(p_user_id uuid) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -51,8 +51,11 @@ $$;
 comment on function app.erase_person is
   'Ends an account and erases at once who it was and what is its own alone (docs/product.md I17).';
 
--- Posts and comments have transactions of their own, because each locks posts in the order of their ids. The rest of a
--- batch skips what others have locked. Inbox and media go last: what is erased before counts and uses them.
+-- Posts and comments have transactions of their own, because each locks posts in the order of their ids. The
+-- rest of a batch skips what others have locked. Inbox and media go last: what is erased before counts and
+-- uses them.
+--
+-- Returns whether more may be left.
 create function app.erase_belongings(p_user_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 begin
@@ -65,7 +68,7 @@ begin
   perform app.erase_hub_photos(p_user_id);
   if true = any (array[
     app.erase_messages(p_user_id), app.erase_people(p_user_id), app.erase_notifications(p_user_id),
-    app.erase_activity(p_user_id)
+    app.erase_feed_events(p_user_id)
   ]) then
     return true;
   end if;
@@ -76,8 +79,7 @@ begin
   return false;
 end
 $$;
-comment on function app.erase_belongings is
-  'Erases a batch of what an ended account left (docs/product.md I17-I19). Returns whether more may be left.';
+comment on function app.erase_belongings is 'Erases a batch of what an ended account left (docs/product.md I17-I19).';
 
 -- No other worker gets it before app.backoff has passed.
 create function app.claim_account_deletion() returns uuid

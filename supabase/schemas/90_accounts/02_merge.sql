@@ -1,5 +1,5 @@
--- Rooms move what they hold, in the order of docs/decisions/006-merge.md, after the locks of all. The pools of votes do
--- not change. A second run moves what was added since the first.
+-- Rooms move what they hold, in the order of docs/decisions/006-merge.md, after the locks of all. The pools
+-- of votes do not change. A second run moves what was added since the first.
 create function app.move_belongings(p_from uuid, p_into uuid) returns void
 language plpgsql set search_path = '' as $$
 begin

@@ -10,7 +10,7 @@ begin
   perform case
     when app.close_hub_discussions(v_hub_id) then true
     when app.close_hub_placements(v_hub_id) then true
-    when app.close_hub_activity(v_hub_id) then true
+    when app.close_hub_feed_events(v_hub_id) then true
     when app.close_hub_notifications(v_hub_id) then true
     when app.close_hub_votes(v_hub_id) then true
     else app.delete_closed_hub(v_hub_id)

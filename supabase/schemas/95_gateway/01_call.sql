@@ -33,7 +33,7 @@ begin
     set_config('opine.is_read', (p_mode = 'reader')::text, true);
   -- Statements, no expression: it would check the right to execute all three, and not every login has it.
   if p_mode = 'staff' then
-    v_role := gateway.enter_as_staff(p_operation, p_claims);
+    v_role := gateway.set_staff_caller(p_operation, p_claims);
   elsif p_mode in ('caller', 'reader', 'service') then
     v_role := gateway.set_caller(p_claims, p_treats_ended_session_as_guest, p_mode = 'reader');
   else
@@ -67,11 +67,12 @@ $$;
 comment on function gateway.call is 'Runs api.<p_operation>(p_args) for one request, in one statement.';
 grant execute on function gateway.call to opine_gateway;
 
--- Casts a vote by api.cast_vote in a serializable transaction, commits, and answers from a second transaction.
+-- Casts a vote by api.cast_vote in a serializable transaction, commits, and answers from a second
+-- transaction.
 --
--- A read of results in the first transaction would conflict with every concurrent writer. The procedure has no SET
--- clause, because one with it cannot commit. Args: as gateway.call. Returns the answer, and the last transaction that
--- wrote.
+-- A read of results in the first transaction would conflict with every concurrent writer. The procedure has
+-- no SET clause, because one with it cannot commit. Args: as gateway.call. Returns the answer, and the last
+-- transaction that wrote.
 create procedure gateway.cast_vote(
   p_args jsonb, p_claims jsonb, p_request_id text, p_limits jsonb,
   inout answer text, inout transaction_id pg_catalog.xid8
@@ -126,8 +127,8 @@ $$;
 comment on function gateway.write_vote is 'Runs api.cast_vote for gateway.cast_vote, and returns what it returns.';
 grant execute on function gateway.write_vote to opine_serializable;
 
--- A definer function: the transaction before has checked the session and the rights of the caller, and decided p_args,
--- so that a second check would only repeat it.
+-- A definer function: the transaction before has checked the session and the rights of the caller, and
+-- decided p_args, so that a second check would only repeat it.
 create function gateway.answer_vote(p_args jsonb, p_claims jsonb, p_request_id text) returns text
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -142,8 +143,9 @@ grant execute on function gateway.answer_vote to opine_serializable;
 
 -- Begins a read in its own statement: select api.<p_operation>(gateway.begin_read('<p_operation>', …)).
 --
--- The rest of the statement runs as the caller, so the login itself may execute all of api. Args: as gateway.call.
--- Returns p_args. Errors: UNAUTHORIZED for a dead session; the caller's role may not execute the operation.
+-- The rest of the statement runs as the caller, so the login itself may execute all of api. Args: as
+-- gateway.call. Returns p_args. Errors: UNAUTHORIZED for a dead session; the caller's role may not execute
+-- the operation.
 create function gateway.begin_read(
   p_operation text, p_args jsonb, p_claims jsonb, p_treats_ended_session_as_guest boolean, p_photos_url text,
   p_request_id text,
@@ -173,8 +175,8 @@ grant execute on function gateway.begin_read to opine_gateway;
 
 -- Sets a caller for the rest of the transaction.
 --
--- Args: as gateway.call; p_keeps_level (nothing in the transaction changes the level of the caller, so it is looked up
--- here, once). Returns their role: authenticated or anon. Errors: UNAUTHORIZED for a dead session.
+-- Args: as gateway.call; p_keeps_level (nothing in the transaction changes the level of the caller, so it is
+-- looked up here, once). Returns their role: authenticated or anon. Errors: UNAUTHORIZED for a dead session.
 create function gateway.set_caller(
   p_claims jsonb, p_treats_ended_session_as_guest boolean, p_keeps_level boolean default false
 ) returns text
@@ -207,7 +209,7 @@ grant execute on function gateway.set_caller to opine_gateway, opine_serializabl
 
 -- Args: as gateway.call. Returns the role of their session. Errors: UNAUTHORIZED without a live staff
 -- session, FORBIDDEN if the role may not run the operation.
-create function gateway.enter_as_staff(p_operation text, p_claims jsonb) returns text
+create function gateway.set_staff_caller(p_operation text, p_claims jsonb) returns text
 language plpgsql set search_path = '' as $$
 declare
   v_member record := gateway.staff_member(p_claims ->> 'tokenHash', p_claims -> 'policy');
@@ -224,8 +226,8 @@ begin
   return v_member.role;
 end
 $$;
-comment on function gateway.enter_as_staff is 'Sets the claims of a member of staff.';
-grant execute on function gateway.enter_as_staff to opine_gateway;
+comment on function gateway.set_staff_caller is 'Sets the claims of a member of staff.';
+grant execute on function gateway.set_staff_caller to opine_gateway;
 
 -- Returns its data as JSON text. Errors: those of the operation; a constraint violation without its detail.
 create function gateway.run_operation(p_role text, p_operation text, p_args jsonb) returns text

@@ -21,9 +21,9 @@ alter table gateway.idempotent_answers enable row level security;
 
 -- Claims an Idempotency-Key of the caller, whose claims are set.
 --
--- A request concurrent with the first one waits for its row. Args: p_claims; p_key; p_fingerprint (of the request).
--- Returns whether an earlier request used the key, and what that created. Errors: IDEMPOTENCY_KEY_CONFLICT (a key
--- of another request).
+-- A request concurrent with the first one waits for its row. Args: p_claims; p_key; p_fingerprint (of the
+-- request). Returns whether an earlier request used the key, and what that created. Errors:
+-- IDEMPOTENCY_KEY_CONFLICT (a key of another request).
 create function gateway.claim_idempotency_key(
   p_claims jsonb, p_key text, p_fingerprint text,
   out is_replayed boolean, out created_ids uuid[], out sealed_tokens text[]

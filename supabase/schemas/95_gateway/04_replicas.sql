@@ -36,20 +36,20 @@ comment on function gateway.is_behind is
   'Returns whether this server may lack what the primary showed p_max_age ago, so that it must not answer.';
 grant execute on function gateway.is_behind to opine_gateway;
 
--- Args: p_positions (ids of committed transactions on the primary). Returns those that later statements here
--- see.
-create function gateway.applied(p_positions xid8[], p_timeout interval) returns setof xid8
+-- Args: p_transaction_ids (of committed transactions on the primary). Returns those that later statements
+-- here see.
+create function gateway.applied(p_transaction_ids xid8[], p_timeout interval) returns setof xid8
 language plpgsql set search_path = '' as $$
 declare
   v_deadline timestamptz := clock_timestamp() + p_timeout;
 begin
   loop
     return query
-    select p.position
-    from unnest(p_positions) as p (position)
+    select t.id
+    from unnest(p_transaction_ids) as t (id)
     -- pg_xact_status knows no transaction that begins later, and has forgotten those of long ago.
     where case
-      when p.position < pg_snapshot_xmax(pg_current_snapshot()) then pg_xact_status(p.position)
+      when t.id < pg_snapshot_xmax(pg_current_snapshot()) then pg_xact_status(t.id)
         is distinct from 'in progress'
     end;
     exit when found or clock_timestamp() >= v_deadline;
@@ -63,24 +63,25 @@ grant execute on function gateway.applied to opine_gateway;
 
 -- Each refusal is to be repeated on the primary, which may know more.
 --
--- Args: p_positions (transactions of the caller that the answer must include); p_max_age (how far this server
--- may be behind the primary). Returns a null answer if the replica lacks one of them for 50 ms. Errors:
--- SERVICE_UNAVAILABLE if the server is too far behind, or no replica (any more); those of the operation.
+-- Args: p_transaction_ids (of the caller's writes that the answer must include); p_max_age (how far this
+-- server may be behind the primary). Returns a null answer if the replica lacks one of them for 50 ms.
+-- Errors: SERVICE_UNAVAILABLE if the server is too far behind, or no replica (any more); those of the
+-- operation.
 create function gateway.call_replica(
-  p_operation text, p_args jsonb, p_claims jsonb, p_positions xid8[], p_max_age interval, p_photos_url text,
+  p_operation text, p_args jsonb, p_claims jsonb, p_transaction_ids xid8[], p_max_age interval, p_photos_url text,
   p_request_id text,
   out answer text, out visited_hub uuid
 ) returns record
 language plpgsql set search_path = '' as $$
 declare
   v_deadline timestamptz := clock_timestamp() + interval '50 milliseconds';
-  v_position xid8;
+  v_transaction_id xid8;
 begin
   if not pg_is_in_recovery() or gateway.is_behind(p_max_age) then
     raise exception using errcode = 'PT503', message = 'SERVICE_UNAVAILABLE';
   end if;
-  foreach v_position in array p_positions loop
-    if not exists (select from gateway.applied(array[v_position], v_deadline - clock_timestamp())) then
+  foreach v_transaction_id in array p_transaction_ids loop
+    if not exists (select from gateway.applied(array[v_transaction_id], v_deadline - clock_timestamp())) then
       return;
     end if;
   end loop;

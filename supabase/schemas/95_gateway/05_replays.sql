@@ -1,8 +1,9 @@
 -- Answers a repeated request: reads anew what the first one created, as the caller may see it now.
 --
--- The one list of how each operation that honours an Idempotency-Key is read. Args: p_args (of the request, which
--- equal those of the first but for new tokens); p_ids and p_tokens (of gateway.remember). Returns the data as JSON
--- text. Errors: the 404 of what the caller cannot see any more; UPLOAD_CONFLICT (an expired upload).
+-- The one list of how each operation that honours an Idempotency-Key is read. Args: p_args (of the request,
+-- which equal those of the first but for new tokens); p_ids and p_tokens (of gateway.remember). Returns the
+-- data as JSON text. Errors: the 404 of what the caller cannot see any more; UPLOAD_CONFLICT (an expired
+-- upload).
 create function app.replay_answer(p_operation text, p_args jsonb, p_ids uuid[], p_tokens text[]) returns text
 language plpgsql stable set search_path = '' as $$
 declare

@@ -48,7 +48,7 @@ select tests.value_as('jonas', format(
 ))
 from posts where kind like 'slider with votes%';
 -- Ben has left the Hub, and Kim is at level 3 again.
-select app.end_membership(tests.id('elm'), tests.id('ben'));
+select app.delete_memberships(tests.id('elm'), tests.id('ben'));
 update app.users set contacts_synced_at = null where id = tests.id('kim');
 
 create function pg_temp.permitted(p_viewer text, p_args jsonb)

@@ -46,7 +46,7 @@ select is(
 update app.users set phone = null, phone_verified_at = null where id = tests.id('jonas');
 select ok(not pg_temp.card('amara', 'locked') ? 'authorPhoneNumber', 'an author without a phone shows none');
 update app.users set phone = tests.phone_of('jonas'), phone_verified_at = app.now() where id = tests.id('jonas');
-select app.end_membership(tests.id('elm'), tests.id('jonas'));
+select app.delete_memberships(tests.id('elm'), tests.id('jonas'));
 select is(pg_temp.phone('amara'), null, 'an author who left the Hub shows no phone');
 
 rollback to empty;

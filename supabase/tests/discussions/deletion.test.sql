@@ -98,7 +98,7 @@ from (values
 
 rollback to empty;
 
--- erase_message keeps the root of a thread until its last reply goes (docs/product.md D8, D9).
+-- delete_message keeps the root of a thread until its last reply goes (docs/product.md D8, D9).
 select tests.elm();
 select tests.asset('picture', 'jonas');
 select tests.discussion('trams', 'amara', 'elm');
@@ -124,8 +124,8 @@ return tests.refusal(
   tests.discussion_args('trams in elm', jsonb_build_object('text', 'Hello', 'parentMessageId', tests.id(p_message)))
 );
 
-select ok(app.erase_message(tests.id('root')), 'erase_message returns true for an existing message');
-select ok(not app.erase_message(tests.id(name)), format('erase_message returns false for an %s message', what))
+select ok(app.delete_message(tests.id('root')), 'delete_message returns true for an existing message');
+select ok(not app.delete_message(tests.id(name)), format('delete_message returns false for an %s message', what))
 from (values ('root', 'erased'), ('unknown', 'unknown')) as c (name, what);
 select results_eq('select tests.expired_objects()', tests.ids('picture'), 'a deleted root releases its picture');
 select is(message_count, 4, 'a deleted root no longer counts as a message') from app.discussions;
@@ -176,13 +176,13 @@ reset role;
 delete from app.messages where parent_id = tests.id('root') and author_id = tests.id('amara');
 update app.messages set reply_count = 2 where id = tests.id('root');
 update app.discussions set message_count = 4;
-select app.erase_message(tests.id('reply')), app.erase_message(tests.id('reply to other root'));
+select app.delete_message(tests.id('reply')), app.delete_message(tests.id('reply to other root'));
 select set_eq(
   'select id, reply_count from app.messages where parent_id is null',
   $$ values (tests.id('root'), 1), (tests.id('other root'), 0) $$,
   'a root counts one reply less after the deletion of a reply'
 );
-select app.erase_message(tests.id('last reply'));
+select app.delete_message(tests.id('last reply'));
 select results_eq(
   'select id from app.messages', tests.ids('other root'), 'a deleted root goes with its last reply, another root stays'
 );

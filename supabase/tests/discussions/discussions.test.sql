@@ -73,7 +73,7 @@ select is(
   'an active member appears with Hub profile and phone number'
 );
 reset role;
-select app.end_membership(tests.id('elm'), tests.id('jonas'));
+select app.delete_memberships(tests.id('elm'), tests.id('jonas'));
 select tests.authenticate_as('maya');
 select is(
   tests.discussion_author('elm', 'jonas'),

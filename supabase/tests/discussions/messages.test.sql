@@ -367,7 +367,7 @@ join app.messages as m on m.id = tests.id(name);
 
 rollback to empty;
 
--- put_message checks the Hub of the discussion itself (docs/product.md D3, D4).
+-- insert_message checks the Hub of the discussion itself (docs/product.md D3, D4).
 select tests.elm();
 select tests.hub('ash', 'lena');
 select tests.discussion('trams', 'jonas', 'elm'), tests.discussion('bikes', 'jonas', 'elm');
@@ -378,7 +378,7 @@ update app.discussions set last_activity_at = app.now() + interval '1 hour';
 
 select is(
   tests.refusal_as(
-    caller, format('select app.put_message(tests.id(%L), tests.id(%L), %L, null, null)', discussion, parent, 'Hello')
+    caller, format('select app.insert_message(tests.id(%L), tests.id(%L), %L, null, null)', discussion, parent, 'Hello')
   ),
   'PT404 ' || expected, title
 )
@@ -393,10 +393,11 @@ from (
     ('maya', 'trams in elm', 'unknown', 'MESSAGE_NOT_FOUND', 'a member cannot reply to an unknown message')
 ) as c (caller, discussion, parent, expected, title);
 select tests.authenticate_as('maya');
-create temporary table replies as select app.put_message(
+create temporary table replies as select app.insert_message(
   tests.id('trams in elm'), tests.id('root'), 'A reply', null, null
 ) as id;
-insert into replies select app.put_message(tests.id('trams in elm'), id, 'A reply to a reply', null, null) from replies;
+insert into replies
+select app.insert_message(tests.id('trams in elm'), id, 'A reply to a reply', null, null) from replies;
 select results_eq(
   'select parent_id, author_id, hub_id from replies join app.messages using (id)',
   $$ select tests.id('root'), tests.id('maya'), tests.id('elm') from generate_series(1, 2) $$,
@@ -405,17 +406,17 @@ select results_eq(
 select set_eq(
   'select id, reply_count from app.messages where parent_id is null',
   $$ values (tests.id('root'), 2), (tests.id('other root'), 0), (tests.id('elsewhere'), 0) $$,
-  'put_message counts replies on their root message only'
+  'insert_message counts replies on their root message only'
 );
 select results_eq(
   $$ select message_count, last_activity_at from app.discussions where id = tests.id('trams in elm') $$,
   $$ values (2, app.now() + interval '1 hour 2 microseconds') $$,
-  'put_message counts replies as messages of the discussion, and never moves its last activity back'
+  'insert_message counts replies as messages of the discussion, and never moves its last activity back'
 );
 select results_eq(
   'select created_at from replies join app.messages using (id) order by created_at',
   $$ values (app.now() + interval '1 hour 1 microsecond'), (app.now() + interval '1 hour 2 microseconds') $$,
-  'put_message makes each message later than those before it in the discussion'
+  'insert_message makes each message later than those before it in the discussion'
 );
 
 select * from finish();

@@ -125,7 +125,7 @@ return (
 )::integer;
 
 select is(pg_temp.unread(), 4, 'four messages of others are unread');
-select app.erase_message(tests.id('root'));
+select app.delete_message(tests.id('root'));
 select is(pg_temp.unread(), 3, 'a deleted root is not unread');
 select tests.remove_as_staff(tests.report('jonas', p_message => 'rude'));
 select is(pg_temp.unread(), 2, 'a message that staff removed is not unread');

@@ -2,7 +2,7 @@ begin;
 select plan(52);
 savepoint empty;
 
--- add_activity_to_hubs copies the activity of new members into the stream of their Hub.
+-- add_activity_to_hubs copies the activity of new members into the source of their Hub.
 select tests.elm();
 select tests.hub('ash', 'amara');
 select tests.hub('oak', 'amara');
@@ -22,7 +22,7 @@ select set_eq(
       (tests.id('maya'), tests.id('trams'), 'voted', tests.minutes_ago(5)),
       (tests.id('maya'), tests.id('bikes'), 'published', app.now())
   $$,
-  'a new member''s activity enters the Hub''s stream at its original time'
+  'a new member''s activity enters the Hub''s source at its original time'
 );
 insert into app.memberships (hub_id, user_id, role)
 values
@@ -83,7 +83,7 @@ select set_eq(
 
 rollback to empty;
 
--- record_activity adds an event to the actor's stream and to the streams of their Hubs.
+-- record_activity adds an event to the actor's source and to the sources of their Hubs.
 -- docs/product.md F6-F8
 select tests.elm();
 select tests.hub('ash', 'jonas');
@@ -117,7 +117,7 @@ from (
   values
     (
       'voted', 'trams', 5, 'voted -5 of jonas/ash/elm',
-      'record_activity adds an event to the actor''s stream and all their Hubs'
+      'record_activity adds an event to the actor''s source and all their Hubs'
     ),
     (
       'voted', 'trams', 3, 'voted -3 of jonas/ash/elm, voted -5 of jonas/ash/elm (ended)',
@@ -136,7 +136,7 @@ from (
     ('voted', 'gone', 5, null, 'activity on a deleted post adds no event'),
     (
       'voted', 'among us', 5, 'voted -5 of jonas/ash/elm',
-      'activity on a public Hub post is in every stream of the actor'
+      'activity on a public Hub post is in every source of the actor'
     ),
     ('commented', 'own', 5, null, 'a comment of authors on their own posts adds no event'),
     ('reposted', 'own', 5, null, 'a repost of authors of their own posts adds no event'),
@@ -175,7 +175,7 @@ select is(
 delete from app.feed_events where kind = 'voted' and hub_id is not null;
 select is(
   pg_temp.begun_by('voted', tests.minutes_ago(1)), '{none,now}',
-  'a fold that is late adds the vote to streams of Hubs with its own transaction'
+  'a fold that is late adds the vote to sources of Hubs with its own transaction'
 );
 update app.feed_events set begun_by = '3', occurred_at = tests.minutes_ago(5);
 select is(
@@ -297,7 +297,7 @@ select bag_eq(
 
 rollback to empty;
 
--- delete_activity marks an event as lost and moves it to the latest remaining activity.
+-- end_activity marks an event as lost and moves it to the latest remaining activity.
 select tests.elm();
 select tests.post('trams', 'lena');
 select tests.post('bikes', 'lena');
@@ -320,12 +320,12 @@ select tests.record_activity('commented', 'jonas', 'bikes', tests.minutes_ago(9)
 select tests.record_activity('voted', 'jonas', 'trams', tests.minutes_ago(9));
 select tests.record_activity('commented', 'maya', 'trams', tests.minutes_ago(9));
 select tests.record_activity('commented', 'jonas', 'trams', tests.minutes_ago(5));
-select app.delete_activity('commented', tests.id('jonas'), tests.id('trams'), tests.minutes_ago(5));
-select is_empty('select pg_temp.events(true)', 'delete_activity loses no event while the latest activity remains');
-select app.delete_activity('commented', tests.id('jonas'), tests.id('trams'), tests.minutes_ago(8));
+select app.end_activity('commented', tests.id('jonas'), tests.id('trams'), tests.minutes_ago(5));
+select is_empty('select pg_temp.events(true)', 'end_activity loses no event while the latest activity remains');
+select app.end_activity('commented', tests.id('jonas'), tests.id('trams'), tests.minutes_ago(8));
 select set_eq(
   'select pg_temp.events(true)', array['commented of trams -5', 'commented of trams in elm -5'],
-  'deleting the latest activity marks its event as lost in every stream'
+  'deleting the latest activity marks its event as lost in every source'
 );
 select set_eq(
   'select pg_temp.events(false)',
@@ -333,15 +333,15 @@ select set_eq(
     'commented of trams -8', 'commented of trams in elm -8', 'commented of bikes -9', 'commented of bikes in elm -9',
     'voted of trams -9', 'voted of trams in elm -9'
   ],
-  'deleting the latest activity leaves the previous one in every stream'
+  'deleting the latest activity leaves the previous one in every source'
 );
 select results_eq(
   'select distinct ended_at, ended_by from app.feed_events where ended_at is not null',
   'select app.now(), pg_current_xact_id()',
-  'delete_activity records the time and transaction of the loss'
+  'end_activity records the time and transaction of the loss'
 );
 update app.feed_events set ended_by = '3' where ended_at is not null;
-select app.delete_activity('commented', tests.id('jonas'), tests.id('trams'), null);
+select app.end_activity('commented', tests.id('jonas'), tests.id('trams'), null);
 select set_eq(
   'select pg_temp.events(false)',
   array['commented of bikes -9', 'commented of bikes in elm -9', 'voted of trams -9', 'voted of trams in elm -9'],
@@ -351,13 +351,13 @@ select is(
   array[
     count(*) filter (where ended_by = '3'), count(*) filter (where actor_id = tests.id('maya') and ended_at is null)
   ],
-  '{2,2}', 'delete_activity leaves events that were lost before, and the events of other actors'
+  '{2,2}', 'end_activity leaves events that were lost before, and the events of other actors'
 )
 from app.feed_events;
 
 rollback to empty;
 
--- remove_activity_from_hubs marks the activity of former members as lost in the stream of their Hub.
+-- end_activity_in_hubs marks the activity of former members as lost in the source of their Hub.
 select tests.elm();
 select tests.hub('ash', 'amara');
 select tests.membership('ash', 'maya');
@@ -377,11 +377,11 @@ select set_eq(
     'published by lena', 'voted by maya', 'voted by maya in ash', 'voted by jonas', 'voted by jonas in elm',
     'shared_to_hub by maya in elm'
   ],
-  'a former member''s activity leaves the Hub''s stream, but their shares stay'
+  'a former member''s activity leaves the Hub''s source, but their shares stay'
 );
 select set_eq(
   $$ select tests.activity_on('locked') $$, array['targeted by maya in elm'],
-  'a former member''s targeted posts stay in the Hub''s stream'
+  'a former member''s targeted posts stay in the Hub''s source'
 );
 select set_eq(
   'select hub_id, actor_id, ended_at, ended_by from app.feed_events where kind = ''voted'' and ended_at is not null',

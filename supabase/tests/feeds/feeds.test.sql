@@ -9,7 +9,7 @@ select is(
   app.decode_feed_cursor('home', null)::text,
   (
     'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff', app.now(), pg_current_snapshot(), 'recent', false, 'home'
-  )::app.feed_position::text,
+  )::app.feed_cursor::text,
   'without a cursor, pagination starts now with the current snapshot'
 );
 select is(
@@ -33,7 +33,7 @@ rollback to empty;
 -- encode_feed_cursor keeps every field of a position.
 select app.set_clock_offset('200 years');
 create temporary table positions as
-select (at, id, began_at, seen, part, is_own, 'home')::app.feed_position as position
+select (at, id, began_at, seen, part, is_own, 'home')::app.feed_cursor as position
 from (
   values
     (
@@ -189,7 +189,7 @@ returns jsonb
 language sql
 return app.feed_page(
   (select l.entries from listed as l), p_contexts,
-  ('infinity', tests.id('none'), tests.minutes_ago(9), '10:20:12', p_part, true, 'home')::app.feed_position, p_limit
+  ('infinity', tests.id('none'), tests.minutes_ago(9), '10:20:12', p_part, true, 'home')::app.feed_cursor, p_limit
 )::jsonb;
 
 select tests.authenticate_as('maya');
@@ -202,7 +202,7 @@ select is(
   app.decode_feed_cursor('home', pg_temp.page(2) ->> 'nextCursor')::text,
   (
     tests.minutes_ago(2), tests.id('trams'), tests.minutes_ago(9), '10:20:12', 'recent', true, 'home'
-  )::app.feed_position::text,
+  )::app.feed_cursor::text,
   'the next cursor has the last card''s position and the first page''s start'
 );
 select is(

@@ -2,7 +2,7 @@ begin;
 select plan(90);
 
 -- A page of the home feed: "trams voted -5" is a post that a vote placed five minutes ago.
-create function pg_temp.home_entries(p_limit integer, p_after app.feed_position default tests.cursor_after())
+create function pg_temp.home_entries(p_limit integer, p_after app.feed_cursor default tests.cursor_after())
 returns text[]
 language sql
 return tests.describe_entries(app.home_entries(p_after, p_limit));
@@ -14,7 +14,7 @@ returns boolean
 language sql
 return tests.value_as('maya', format(
   'app.home_posts(%L, %L, %L, %L)', tests.ids('trams', 'bikes'),
-  (p_at, tests.id('trams'), tests.minutes_ago(p_began), '10:10:', 'recent', true, 'home')::app.feed_position,
+  (p_at, tests.id('trams'), tests.minutes_ago(p_began), '10:10:', 'recent', true, 'home')::app.feed_cursor,
   p_at, tests.id('trams')
 )) = to_jsonb(tests.ids('trams'));
 
@@ -231,7 +231,7 @@ select pg_temp.settle();
 create temporary table page_one as
 select (
   tests.minutes_ago(3), tests.id('trams'), tests.minutes_ago(2), '10:10:', 'recent', true, 'home'
-)::app.feed_position as place;
+)::app.feed_cursor as place;
 grant select on page_one to authenticated;
 select tests.record_activity(
   'commented', 'lena', name, tests.minutes_ago(1)
@@ -356,7 +356,7 @@ returns boolean
 language plpgsql
 as $$
 declare
-  v_place app.feed_position := tests.cursor_after();
+  v_place app.feed_cursor := tests.cursor_after();
 begin
   v_place.began_at := p_began_at;
   perform set_config(
@@ -378,7 +378,7 @@ from (
 
 rollback to empty;
 
--- newest_events reads the streams of followed users and joined Hubs, and the caller's own posts.
+-- newest_events reads the sources of followed users and joined Hubs, and the caller's own posts.
 -- docs/product.md F5
 select tests.elm();
 select tests.person('ann');
@@ -398,7 +398,7 @@ select tests.placement('far', 'elm', tests.minutes_ago(7), 'shared', 'maya');
 select tests.placement('bikes', 'elm', tests.minutes_ago(1), 'shared', 'maya');
 
 create function pg_temp.events(
-  p_limit integer, p_after app.feed_position default tests.cursor_after(), p_except text[] default '{}'
+  p_limit integer, p_after app.feed_cursor default tests.cursor_after(), p_except text[] default '{}'
 )
 returns text[]
 language sql
@@ -447,7 +447,7 @@ select is(
 
 rollback to empty;
 
--- newest_events merges streams in order of time, then of post id.
+-- newest_events merges sources in order of time, then of post id.
 select tests.person(name) from unnest(array['maya', 'one', 'two', 'three', 'author']) as name;
 select tests.follow('maya', name) from unnest(array['one', 'two', 'three']) as name;
 select tests.post(n::text, 'author') from generate_series(1, 9) as n;
@@ -458,7 +458,7 @@ select tests.record_activity('voted', 'two', n::text, tests.minutes_ago(n)) from
 select tests.record_activity('voted', 'three', n::text, tests.minutes_ago(n)) from unnest(array[6, 7]) as n;
 
 create function pg_temp.ages(
-  p_limit integer, p_after app.feed_position default tests.cursor_after(), p_except text[] default '{}'
+  p_limit integer, p_after app.feed_cursor default tests.cursor_after(), p_except text[] default '{}'
 )
 returns text
 language sql
@@ -475,20 +475,20 @@ select is(
   array[
     '1', '1 2', '1 2 3', '1 2 3 4', '1 2 3 4 5', '1 2 3 4 5 6', '1 2 3 4 5 6 7', '1 2 3 4 5 6 7 8', '1 2 3 4 5 6 7 8 9'
   ],
-  'newest_events merges three streams in time order for every page size'
+  'newest_events merges three sources in time order for every page size'
 );
 select is(pg_temp.ages(page_size, after, known), expected, title)
 from (
   values
     (
       3, tests.cursor_after(tests.minutes_ago(4), '4'), '{}'::text[], '5 6 7',
-      'newest_events merges streams after a cursor position'
+      'newest_events merges sources after a cursor'
     ),
     (
       1, tests.cursor_after(tests.minutes_ago(3), '3'), '{}', '4',
-      'newest_events switches to another stream right after the cursor position'
+      'newest_events switches to another source right after the cursor'
     ),
-    (3, tests.cursor_after(), array['1', '2', '4', '6'], '3 5 7', 'newest_events skips known posts in every stream')
+    (3, tests.cursor_after(), array['1', '2', '4', '6'], '3 5 7', 'newest_events skips known posts in every source')
 ) as c (page_size, after, known, expected, title);
 reset role;
 update app.feed_events set occurred_at = tests.minutes_ago(1);
@@ -504,7 +504,7 @@ select is(
   array(
     select event.id
     from unnest(app.newest_events(
-      (tests.minutes_ago(1), ids[4], app.now(), tests.snapshot_after_test(), 'recent', true, '')::app.feed_position, 9,
+      (tests.minutes_ago(1), ids[4], app.now(), tests.snapshot_after_test(), 'recent', true, '')::app.feed_cursor, 9,
       '{}'
     )) as event
   ),
@@ -514,7 +514,7 @@ from ordered;
 
 rollback to empty;
 
--- newest_events picks the first post of one moment from whichever stream holds it.
+-- newest_events picks the first post of one moment from whichever source holds it.
 select tests.person(name) from unnest(array['maya', 'one', 'two', 'three', 'author']) as name;
 select tests.follow('maya', name) from unnest(array['one', 'two', 'three']) as name;
 create temporary table posts as
@@ -538,7 +538,7 @@ $$;
 
 select is(
   pg_temp.newest(name), (select p.id::text from posts as p where p.is_first),
-  'newest_events finds the highest post id of one moment in stream ' || name
+  'newest_events finds the highest post id of one moment in source ' || name
 )
 from unnest(array['one', 'two', 'three']) as name;
 
@@ -751,7 +751,7 @@ return tests.thoughts(array(
   select (entry).id
   from unnest(app.default_entries((
     tests.minutes_ago(1), tests.id('trams'), tests.minutes_ago(2), '10:10:', 'recent', false, 'home'
-  )::app.feed_position, 9)) as entry
+  )::app.feed_cursor, 9)) as entry
 ));
 select is(pg_temp.defaults(), '{trams}', 'the default feed omits posts published since page one');
 insert into app.default_feed_users (user_id) values (tests.id('olga'));

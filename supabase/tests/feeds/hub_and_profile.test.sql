@@ -11,7 +11,7 @@ select tests.placement('bikes', 'elm', tests.minutes_ago(5), 'shared', 'jonas');
 select tests.placement('cars', 'elm', tests.minutes_ago(7));
 select tests.placement('elsewhere', 'ash', tests.minutes_ago(1));
 
-create function pg_temp.entries(p_limit integer, p_after app.feed_position)
+create function pg_temp.entries(p_limit integer, p_after app.feed_cursor)
 returns text
 language sql
 return array_to_string(tests.describe_entries(app.hub_entries(tests.id('elm'), p_after, p_limit)), ', ');
@@ -37,7 +37,7 @@ update app.feed_events set begun_by = '9';
 select tests.authenticate_as('amara');
 select api.share_to_hubs(tests.post_args('cars') || jsonb_build_object('hubIds', jsonb_build_array(tests.id('elm'))));
 select is(
-  pg_temp.entries(9, (at, tests.id('trams'), began_at, seen, 'recent', false, '')::app.feed_position), expected, title
+  pg_temp.entries(9, (at, tests.id('trams'), began_at, seen, 'recent', false, '')::app.feed_cursor), expected, title
 )
 from (
   values
@@ -87,7 +87,7 @@ select is(
   tests.thoughts(array(
     select (entry).id
     from unnest(app.hub_entries(
-      tests.id('elm'), (app.now(), tests.id('his'), app.now(), '10:10:', 'recent', false, '')::app.feed_position, 9
+      tests.id('elm'), (app.now(), tests.id('his'), app.now(), '10:10:', 'recent', false, '')::app.feed_cursor, 9
     )) as entry
   )),
   array['his', 'of amara'], 'a later page of the Hub feed omits posts of a member unblocked since page one'
@@ -270,7 +270,7 @@ select tests.authenticate_as_guest();
 select is(
   tests.describe_entries(app.profile_entries(
     tests.id('maya'),
-    (tests.minutes_ago(3), tests.id('trams'), tests.minutes_ago(2), '10:10:', 'recent', false, '')::app.feed_position, 9
+    (tests.minutes_ago(3), tests.id('trams'), tests.minutes_ago(2), '10:10:', 'recent', false, '')::app.feed_cursor, 9
   )),
   array['bikes shared_to_feed -4', 'own shared_to_feed -5', 'mine published -9'],
   'a later page shows posts shared again at their positions of page one, and no new shares and posts'
@@ -300,7 +300,7 @@ returns timestamptz
 language sql
 return app.share_at_page_one(
   tests.id('elm'), tests.id('trams'),
-  (app.now(), tests.id('trams'), tests.minutes_ago(p_ago), '10:10:', 'recent', false, '')::app.feed_position
+  (app.now(), tests.id('trams'), tests.minutes_ago(p_ago), '10:10:', 'recent', false, '')::app.feed_cursor
 );
 
 select tests.authenticate_as('maya');

@@ -41,7 +41,7 @@ from (
 ) as c (hub, actor, ended_at, ended_by, expected, title);
 select tests.record_activity('voted', 'maya', 'trams');
 select is(
-  pg_temp.violation('elm', 'maya'), 'feed_events_activity_key', 'a stream holds one event for each post, actor and kind'
+  pg_temp.violation('elm', 'maya'), 'feed_events_activity_key', 'a source holds one event for each post, actor and kind'
 );
 select set_eq(
   'select source_id from app.feed_events', tests.ids('elm', 'maya'), 'the source of an event is its Hub, else its actor'

@@ -17,7 +17,7 @@ select tests.hub('oak', 'lena');
 select tests.placement('lena 1', 'oak');
 
 create function pg_temp.active(
-  p_limit integer, p_hub text default null, p_after app.feed_position default tests.cursor_after(p_part => 'active')
+  p_limit integer, p_hub text default null, p_after app.feed_cursor default tests.cursor_after(p_part => 'active')
 )
 returns text[]
 language sql
@@ -71,7 +71,7 @@ from without_second;
 select tests.authenticate_as('maya');
 select is(
   pg_temp.active(9, p_after => tests.cursor_after(tests.minutes_ago(2), 'jonas 1', p_part => 'active')),
-  array['lena 3', 'jonas 3'], 'active_candidates continues after a cursor position'
+  array['lena 3', 'jonas 3'], 'active_candidates continues after a cursor'
 );
 select is(
   pg_temp.active(9, 'oak'), '{}', 'active_candidates returns nothing for a Hub of which the caller is no member'
@@ -165,7 +165,7 @@ as $$
   select p.thought_text, round(extract(epoch from t.score - app.now()) / 3600)::integer
   from app.scores_at_page_one(
     tests.ids('trams', 'bikes', 'feet'),
-    ('infinity', tests.id('trams'), p_began_at, p_seen, 'active', true, '')::app.feed_position
+    ('infinity', tests.id('trams'), p_began_at, p_seen, 'active', true, '')::app.feed_cursor
   ) as t
   join app.posts as p on p.id = t.post_id
 $$;
@@ -242,7 +242,7 @@ returns text
 language plpgsql
 as $$
 declare
-  v_place app.feed_position :=
+  v_place app.feed_cursor :=
     tests.cursor_after(coalesce(tests.minutes_ago(p_age), 'infinity'), p_post, p_part => 'active');
 begin
   v_place.began_at := p_began_at;

@@ -11,13 +11,13 @@ from (values
   ('none', 'definer', $$
     app.add_activity_to_hubs app.begin_account_deletion app.call_function app.close_evidence app.count_follows
     app.count_members app.delete_former_asset app.delete_former_assets app.delete_former_invitations
-    app.delete_invitation_notifications app.delete_member_placements app.hide_discussions app.hide_join_request
+    app.delete_invitation_notifications app.delete_member_placements app.hide_discussions app.hide_request_notifications
     app.hide_notifications app.keep_evidence app.keep_evidence_asset app.keep_former_event app.lock_post
-    app.name_members app.on_blocks_change app.on_placements_share_again app.open_discussion app.queue_promotion
+    app.name_members app.on_blocks_change app.on_placements_share_again app.create_discussion app.queue_promotion
     app.record_comment app.record_feed_changes app.record_feed_share app.record_feed_share_deletion
     app.record_follow_changes app.record_inbox_changes app.record_inboxes_of_placements app.record_member_inboxes
     app.record_notifications app.record_placements app.record_post_deletions app.record_post_words
-    app.record_publications app.record_audience_change app.refuse_suspended app.remove_activity_from_hubs
+    app.record_publications app.record_audience_change app.refuse_suspended app.end_activity_in_hubs
     app.rename_member app.show_thread gateway.delete_answers staff.report_blocked_terms
   $$),
   ('anon', 'invoker', 'api.get_login_config app.otp_policy'),
@@ -60,8 +60,8 @@ from (values
     app.is_post_across_block app.join_requests_json app.limit_exports app.limit_handle_checks app.limit_uploads
     app.lock_member app.lock_own_memberships app.lock_pair app.lock_pair_of app.lock_post_for_deletion app.mark_read
     app.may_join_thread app.my_inbox_state app.newest_events app.owns_asset app.promote_pending app.put_block
-    app.put_follow app.put_hub_photo app.put_invitation app.put_invite_link app.put_message app.put_role
-    app.record_presence app.remove_message app.require_notification app.require_reportable app.session_is_live
+    app.insert_follow app.set_hub_photo app.put_invitation app.insert_invite_link app.insert_message app.set_role
+    app.record_presence app.delete_message_as_caller app.require_notification app.require_reportable app.session_is_live
     app.share_at_page_one app.was_public
   $$),
   ('authenticated', 'invoker', $$
@@ -95,7 +95,7 @@ from (values
     app.media_argument app.members_json app.members_page app.message_json app.messages_json app.name_argument
     app.name_matches app.new_invitations_json app.new_invite_link_json app.new_message_json app.onboarding_status
     app.open_upload_json app.optional_types app.own_profile app.own_report_json app.people_json app.people_page
-    app.photo_or app.place_post app.placements_key app.post_slider app.preferences_json app.put_report
+    app.photo_or app.insert_placements app.placements_key app.post_slider app.preferences_json app.put_report
     app.refuse_non_member app.replay_answer app.require_any_argument app.require_appealable app.require_asset
     app.require_comment app.require_destination app.require_discussion app.require_hub app.require_live_session
     app.save_state app.saved_discussion app.session_id app.sessions_json app.switches_argument app.time_argument
@@ -107,7 +107,7 @@ from (values
     gateway.signal_key gateway.staff_member gateway.staleness
   $$),
   ('opine_gateway', 'invoker', $$
-    gateway.applied gateway.begin_read gateway.call gateway.call_replica gateway.enter_as_staff gateway.is_behind
+    gateway.applied gateway.begin_read gateway.call gateway.call_replica gateway.set_staff_caller gateway.is_behind
     gateway.is_ready gateway.replay gateway.run_operation
   $$),
   ('opine_gateway, opine_serializable', 'definer', 'gateway.find_caller'),
@@ -225,8 +225,8 @@ select bag_eq(
     where p.prosqlbody is null and (f.settings is null or not f.settings @> array['search_path=""'])
   $$,
   array[
-    'app.events_at(app.feed_position)', 'app.own_shares_at(app.feed_position)', 'app.posts_at(app.feed_position)',
-    'app.recorded_events_at(app.feed_position)', 'app.seen_despite_blocks(uuid,uuid)', 'app.seen_post(uuid,uuid)',
+    'app.events_at(app.feed_cursor)', 'app.own_shares_at(app.feed_cursor)', 'app.posts_at(app.feed_cursor)',
+    'app.recorded_events_at(app.feed_cursor)', 'app.seen_despite_blocks(uuid,uuid)', 'app.seen_post(uuid,uuid)',
     'gateway.cast_vote(jsonb,jsonb,text,jsonb,text,xid8)'
   ],
   'every function has an empty search_path or resolved names, but the procedure that commits and six inlined ones'
@@ -278,7 +278,7 @@ select is_empty(
 select set_eq(
   $$
     select signature from immutables
-    where definition ~* 'timestamptz|timestamp with time zone|extract|[^'']::interval|list_entry|feed_position'
+    where definition ~* 'timestamptz|timestamp with time zone|extract|[^'']::interval|list_entry|feed_cursor'
   $$,
   array['app.presence_slot(timestamp with time zone)', 'app.rate_limit_cost(integer,interval)'],
   'no other immutable function reads or writes times'

@@ -73,7 +73,7 @@ select tests.follow('gwen', 'jonas'), tests.follow('lena', 'gwen'), tests.block(
 select tests.asset('picture', 'maya'), tests.open_upload('upload', 'maya');
 update app.comments set asset_id = tests.id('picture') where id = tests.id('root');
 update app.uploads set asset_id = tests.id('picture') where id = tests.id('upload');
-select app.store_code(jsonb_build_object('phoneHash', tests.hash_hex('maya'), 'codeHash', tests.hash_hex('1234')));
+select app.put_code(jsonb_build_object('phoneHash', tests.hash_hex('maya'), 'codeHash', tests.hash_hex('1234')));
 insert into app.notifications (id, event_id, recipient_id, audience, audience_id) values
   (tests.id('notice'), tests.id('event'), tests.id('lena'), 'everybody', tests.id('lena'));
 insert into app.events (id, type, actor_id) values (tests.id('many'), 'followed_user_posted', tests.id('maya'));
@@ -185,7 +185,7 @@ from (
       'key share', 'the post against its deletion'
     ),
     (
-      null, $$app.delete_activity('commented', tests.id('lena'), tests.id('trams'), null)$$, 'app.users lena', 'share',
+      null, $$app.end_activity('commented', tests.id('lena'), tests.id('trams'), null)$$, 'app.users lena', 'share',
       'the actor'
     ),
     (null, $$app.rank_votes(1, 1)$$, 'app.users lena', 'share', 'the voter'),
@@ -220,7 +220,7 @@ from (
   values
     ('jonas', $$app.lock_own_memberships(tests.ids('elm'))$$, 'jonas', 'no key update', 'the caller'),
     (
-      'jonas', $$app.place_post(tests.id('buses'), tests.ids('elm'), 'targeted')$$, 'jonas', 'no key update',
+      'jonas', $$app.insert_placements(tests.id('buses'), tests.ids('elm'), 'targeted')$$, 'jonas', 'no key update',
       'the caller'
     ),
     ('amara', $$app.delete_placement(tests.id('elm'), tests.id('trams'))$$, 'amara', 'no key update', 'the admin'),
@@ -259,7 +259,7 @@ from (
       'inbox counts'
     ),
     (
-      'jonas', $$app.place_post(tests.id('buses'), tests.ids('elm'), 'targeted')$$,
+      'jonas', $$app.insert_placements(tests.id('buses'), tests.ids('elm'), 'targeted')$$,
       app.placements_key(tests.id('buses')), 'ExclusiveLock', 'placements'
     ),
     (
@@ -360,9 +360,9 @@ for each row when (new.is_hidden) execute function pg_temp.report_locks('app.pos
 alter table app.comments enable always trigger report_locks, enable always trigger report_post_lock;
 alter table app.messages enable always trigger report_locks;
 select is(
-  tests.error_of($$ select staff.take_message(tests.id('of message'), tests.id('message')) $$) ->> 'code',
+  tests.error_of($$ select staff.hide_message(tests.id('of message'), tests.id('message')) $$) ->> 'code',
   'no key update, no key update, none',
-  'staff.take_message locks the discussion before it empties the message'
+  'staff.hide_message locks the discussion before it empties the message'
 );
 insert into app.removed_contents (decision_id, author_id, content_id, post_id, created_at)
 values
@@ -385,8 +385,8 @@ from (
       'restore_comment locks the pair, the post and the kept content before it restores the comment'
     ),
     (
-      $$app.erase_message(tests.id('message'))$$, 'no key update, update, none',
-      'erase_message locks the discussion and the message before it empties the message'
+      $$app.delete_message(tests.id('message'))$$, 'no key update, update, none',
+      'delete_message locks the discussion and the message before it empties the message'
     ),
     (
       $$app.restore_message(tests.id('of message'))$$, 'no key update, no key update, update',

@@ -171,7 +171,7 @@ select api.start_anonymous_session(pg_temp.code_args('no phone', 'new device'));
 select tests.refresh_session('token of amara', 'successor');
 select app.limit_exports(), app.limit_uploads(), app.limit_handle_checks();
 select app.put_invitation(tests.id('elm'), tests.phone_of('nobody'), tests.hash('invitation'));
-select app.put_invite_link(tests.id('elm'), tests.hash('link'), null, interval '1 day');
+select app.insert_invite_link(tests.id('elm'), tests.hash('link'), null, interval '1 day');
 select staff.suspend_user(tests.id('maya'), 'spam', 'She sells pills.');
 select api.appeal_suspension(app.suspension_of(tests.id('maya')) || jsonb_build_object(
   'text', 'I do not.', 'addressHash', tests.hash_hex('the address')

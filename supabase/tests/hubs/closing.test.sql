@@ -47,7 +47,7 @@ select is_empty(
     select from app.feed_events
     where hub_id = tests.id('elm') and ended_at is null and kind not in ('targeted', 'shared_to_hub')
   $$,
-  'closing a Hub ends the activity of its members in its stream'
+  'closing a Hub ends the activity of its members in its source'
 );
 select set_eq(
   $$ select subject_id from app.feed_changes where object_id = tests.id('elm') and former_at is not null $$,

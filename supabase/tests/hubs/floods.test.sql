@@ -205,13 +205,13 @@ select app.set_clock_offset('0');
 insert into app.device_tokens (token_hash, user_id, platform, sealed_token)
 values (tests.hash('phone'), tests.id('jonas'), 'ios', decode(repeat('00', 28), 'hex'));
 delete from app.events;
-create function pg_temp.put_role(p_role text)
+create function pg_temp.set_role(p_role text)
 returns void
 language plpgsql
 as $$
 begin
   perform pg_temp.authenticate_as('amara');
-  perform app.put_role(tests.id('elm'), tests.id('jonas'), p_role::app.hub_role);
+  perform app.set_role(tests.id('elm'), tests.id('jonas'), p_role::app.hub_role);
   perform set_config('role', 'none', true);
 end
 $$;
@@ -227,12 +227,12 @@ as $$
     (select string_agg(extract(epoch from p.due_at - app.now())::integer::text, ', ') from app.pushes as p)
   )
 $$;
-select pg_temp.put_role('manager');
+select pg_temp.set_role('manager');
 select is(pg_temp.state(), '1 row, 1 unread, 1 streamed, pushed in  s', 'a new role makes a notification');
 delete from app.outbox;
 update app.notifications set read_at = app.now();
 select app.set_clock_offset('4 minutes');
-select pg_temp.put_role('member'), pg_temp.put_role('manager');
+select pg_temp.set_role('member'), pg_temp.set_role('manager');
 select is(
   pg_temp.state(), '1 row, 1 unread, 1 streamed, pushed in 360 s',
   'roles of a day renew one notification, which is streamed at once and pushed 10 minutes after the first'
@@ -250,7 +250,7 @@ select is(
 delete from app.pushes;
 delete from app.outbox;
 select app.set_clock_offset('12 minutes');
-select pg_temp.put_role('member'), pg_temp.put_role('manager');
+select pg_temp.set_role('member'), pg_temp.set_role('manager');
 select is(
   pg_temp.state(), '1 row, 1 unread, 1 streamed, pushed in 480 s',
   'a notification that is renewed again is pushed 10 minutes after its last push'
@@ -258,12 +258,12 @@ select is(
 delete from app.pushes;
 delete from app.outbox;
 select app.set_clock_offset('23 hours');
-select pg_temp.put_role('member');
+select pg_temp.set_role('member');
 select is(
   pg_temp.state(), '1 row, 1 unread, 1 streamed, pushed in 0 s', 'a renewal long after the last push is pushed at once'
 );
 select app.set_clock_offset('24 hours');
-select pg_temp.put_role('manager');
+select pg_temp.set_role('manager');
 select is(count(*), 2::bigint, 'a role a day after the first makes another notification') from app.notifications;
 select app.change_role(tests.id('elm'), tests.id('jonas'), 'member', null);
 select is(count(*), 2::bigint, 'a role that nobody gave renews the notification of the day too') from app.notifications;

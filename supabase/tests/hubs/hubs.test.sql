@@ -448,7 +448,7 @@ from (
 
 rollback to empty;
 
--- put_hub_photo requires an admin of the Hub and their own photo.
+-- set_hub_photo requires an admin of the Hub and their own photo.
 select tests.elm();
 update app.memberships set role = 'admin' where user_id = tests.id('maya');
 select tests.person('ann', 4), tests.membership('elm', 'ann', 'manager');
@@ -464,7 +464,7 @@ language plpgsql
 as $$
 declare
   v_refusal text := tests.refusal_as(
-    p_caller, format('select app.put_hub_photo(tests.id(%L), tests.id(%L))', 'elm', p_photo)
+    p_caller, format('select app.set_hub_photo(tests.id(%L), tests.id(%L))', 'elm', p_photo)
   );
 begin
   return v_refusal || array(
@@ -482,11 +482,11 @@ from (
     ('maya', 'of amara', array[null, 'elm of amara'], 'an admin can keep the photo of another admin'),
     (
       'amara', 'face', array['PT422 VALIDATION_FAILED', 'elm of amara'],
-      'put_hub_photo refuses a photo that was uploaded for another purpose'
+      'set_hub_photo refuses a photo that was uploaded for another purpose'
     ),
     (
       'amara', 'of maya', array['PT422 VALIDATION_FAILED', 'elm of amara'],
-      'put_hub_photo refuses a photo of another user'
+      'set_hub_photo refuses a photo of another user'
     ),
     ('ann', 'of ann', array['PT403 FORBIDDEN', 'elm of amara'], 'a manager cannot give the Hub a photo'),
     ('jonas', 'of jonas', array['PT403 FORBIDDEN', 'elm of amara'], 'a member cannot give the Hub a photo'),
@@ -497,8 +497,8 @@ from (
 ) as c (caller, photo, expected, title);
 select tests.authenticate_as('amara');
 select is(
-  tests.error_of($$ select app.put_hub_photo(tests.id('elm'), tests.id('unknown')) $$) #> '{details,issues,0,path}',
-  '["profileAssetId"]', 'put_hub_photo names profileAssetId in the error of a refused photo'
+  tests.error_of($$ select app.set_hub_photo(tests.id('elm'), tests.id('unknown')) $$) #> '{details,issues,0,path}',
+  '["profileAssetId"]', 'set_hub_photo names profileAssetId in the error of a refused photo'
 );
 
 rollback to empty;

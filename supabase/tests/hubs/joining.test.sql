@@ -242,7 +242,7 @@ select is_empty('select tests.events()', 'creating an invite link notifies nobod
 
 rollback to empty;
 
--- put_invite_link has a rate limit of 100 links a day per Hub (docs/product.md W26).
+-- insert_invite_link has a rate limit of 100 links a day per Hub (docs/product.md W26).
 select tests.elm();
 select tests.hub('oak', 'maya');
 
@@ -251,7 +251,7 @@ returns text
 language sql
 as $$
   select tests.refusal_as(p_caller, format(
-    'select app.put_invite_link(tests.id(%1$L), tests.hash(%2$L || n), null, interval %3$L) from generate_series(1, '
+    'select app.insert_invite_link(tests.id(%1$L), tests.hash(%2$L || n), null, interval %3$L) from generate_series(1, '
     '%4$s) as n',
     p_hub, p_caller || p_hub || p_count, '1 day', p_count
   ))
@@ -267,14 +267,14 @@ select is(pg_temp.make('maya', 1, 'oak'), null, 'the rate limit counts invite li
 select tests.authenticate_as('amara');
 select is(
   tests.error_of(
-    $$ select app.put_invite_link(tests.id('elm'), tests.hash('door'), null, interval '1 day') $$
+    $$ select app.insert_invite_link(tests.id('elm'), tests.hash('door'), null, interval '1 day') $$
   ) -> 'details',
   '{"retryAfterSeconds": 864}', 'the rate limit of invite links refills by one every 864 seconds'
 );
 
 rollback to empty;
 
--- put_invite_link locks the caller's membership, so that a concurrent change of role waits.
+-- insert_invite_link locks the caller's membership, so that a concurrent change of role waits.
 -- Fixtures skip foreign keys and presence is recent, since both would mark the row.
 set local session_replication_role = replica;
 select tests.elm();
@@ -283,14 +283,14 @@ set local session_replication_role = origin;
 
 select is(
   tests.refusal_as(
-    'maya', $$ select app.put_invite_link(tests.id('elm'), tests.hash('door'), null, interval '1 day') $$
+    'maya', $$ select app.insert_invite_link(tests.id('elm'), tests.hash('door'), null, interval '1 day') $$
   ), null,
   'a manager can create an invite link'
 );
 -- A locked row has the transaction in its xmax.
 select set_eq(
   $$ select user_id from app.memberships where xmax::text <> '0' $$, tests.ids('maya'),
-  'put_invite_link locks the caller''s membership and no other'
+  'insert_invite_link locks the caller''s membership and no other'
 );
 
 rollback to empty;

@@ -113,7 +113,7 @@ select is_empty('select from app.hub_presence', 'the presence of a Hub goes with
 
 rollback to empty;
 
--- end_membership closes a Hub with its last member (docs/product.md H16).
+-- delete_memberships closes a Hub with its last member (docs/product.md H16).
 select tests.elm();
 select tests.hub('oak', 'amara'), tests.hub('ash', 'lena');
 delete from app.memberships where hub_id = tests.id('ash');
@@ -123,7 +123,7 @@ create function pg_temp.closed_after_leave(variadic p_names text[])
 returns setof text
 language sql
 as $$
-  select app.end_membership(tests.id('elm'), tests.id(name)) from unnest(p_names) as name;
+  select app.delete_memberships(tests.id('elm'), tests.id(name)) from unnest(p_names) as name;
   select h.name from app.hubs as h where h.closed_at = app.now() and h.custom_link is null
 $$;
 
@@ -135,12 +135,12 @@ select results_eq(
 
 rollback to empty;
 
--- end_membership keeps saved discussions and the mute for a return (docs/product.md H25).
+-- delete_memberships keeps saved discussions and the mute for a return (docs/product.md H25).
 select tests.elm();
 select tests.discussion('trams', 'amara', 'elm');
 insert into app.saved_discussions (user_id, discussion_id) values (tests.id('jonas'), tests.id('trams in elm'));
 insert into app.hub_mutes (hub_id, user_id) values (tests.id('elm'), tests.id('jonas'));
-select app.end_membership(tests.id('elm'), tests.id('jonas'));
+select app.delete_memberships(tests.id('elm'), tests.id('jonas'));
 
 select tests.authenticate_as('jonas');
 select is(
@@ -161,18 +161,18 @@ select is(
 
 rollback to empty;
 
--- end_membership expires the former member's open invitations to the Hub (docs/product.md H15).
+-- delete_memberships expires the former member's open invitations to the Hub (docs/product.md H15).
 select tests.elm();
 select tests.hub('oak', 'jonas'), tests.hub('ash', 'lena');
 select tests.invitation('of amara', 'elm', 'amara', 'jonas'), tests.invitation('of maya', 'elm', 'maya', 'jonas');
 select tests.invitation('used', 'elm', 'maya', 'jonas', 'accepted'),
   tests.invitation('for lena', 'elm', 'amara', 'lena');
 select tests.invitation('of jonas', 'elm', 'jonas', 'ann'), tests.invitation('to ash', 'ash', 'lena', 'jonas');
-select app.end_membership(tests.id('elm'), tests.id('jonas'));
+select app.delete_memberships(tests.id('elm'), tests.id('jonas'));
 select bag_eq(
   $$ select tests.members(hub) from unnest(array['elm', 'oak']) as hub $$,
   array['amara: admin', 'maya: manager', 'jonas: admin'],
-  'end_membership ends one membership of one Hub'
+  'delete_memberships ends one membership of one Hub'
 );
 select bag_eq(
   $$ select tests.states('of amara', 'of maya', 'used', 'for lena', 'of jonas', 'to ash') $$,
@@ -180,7 +180,7 @@ select bag_eq(
     'of amara: expired', 'of maya: expired', 'used: accepted', 'for lena: pending', 'of jonas: pending',
     'to ash: pending'
   ],
-  'end_membership expires pending invitations of the user to the Hub, and no others'
+  'delete_memberships expires pending invitations of the user to the Hub, and no others'
 );
 
 rollback to empty;
@@ -407,7 +407,7 @@ from (
     ('amara', $$app.decide_join_request(tests.id('elm'), tests.id('of ann'), 'rejected')$$),
     ('jonas', $$api.leave_hub(tests.hub_args('elm'))$$),
     ('amara', $$api.remove_member(tests.hub_args('elm', tests.user_args('jonas')))$$),
-    ('amara', $$app.put_role(tests.id('elm'), tests.id('jonas'), 'admin')$$)
+    ('amara', $$app.set_role(tests.id('elm'), tests.id('jonas'), 'admin')$$)
 ) as c (caller, call);
 reset role;
 select app.leave_next_hub(tests.id('ann'));

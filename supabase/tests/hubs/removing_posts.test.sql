@@ -193,7 +193,7 @@ select is(
     from app.feed_events
     where post_id = tests.id('trams') and hub_id = tests.id('elm') and ended_at is null
   ), 1,
-  'a post that is shared again is once in the stream of the Hub'
+  'a post that is shared again is once in the source of the Hub'
 );
 
 rollback to empty;

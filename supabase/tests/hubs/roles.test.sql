@@ -6,8 +6,8 @@ savepoint empty;
 select tests.elm();
 select tests.hub('oak', 'lena'), tests.membership('oak', 'jonas');
 select is(
-  tests.refusal_as('lena', $$ select app.put_role(tests.id('elm'), tests.id('jonas'), 'admin') $$), 'PT403 FORBIDDEN',
-  'put_role by itself refuses a non-member'
+  tests.refusal_as('lena', $$ select app.set_role(tests.id('elm'), tests.id('jonas'), 'admin') $$), 'PT403 FORBIDDEN',
+  'set_role by itself refuses a non-member'
 );
 
 create function pg_temp.change(p_operation text, p_args jsonb default '{}')

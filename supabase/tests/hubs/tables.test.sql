@@ -364,10 +364,10 @@ from (
     (
       '(delete from app\.memberships|update app\.memberships[^;]* role =)',
       array[
-        'app.end_membership(uuid,uuid[])', 'app.change_role(uuid,uuid,app.hub_role,uuid)',
+        'app.delete_memberships(uuid,uuid[])', 'app.change_role(uuid,uuid,app.hub_role,uuid)',
         'staff.suspend_hub(uuid,app.report_reason,text)'
       ],
-      'only end_membership, change_role and suspend_hub delete memberships or change roles'
+      'only delete_memberships, change_role and suspend_hub delete memberships or change roles'
     )
 ) as c (pattern, signatures, title);
 

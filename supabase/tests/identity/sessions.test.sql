@@ -2,9 +2,9 @@ begin;
 select plan(48);
 savepoint empty;
 
--- open_session grants 15 minutes of access and 60 days of refresh (docs/product.md I2, I3, I5).
+-- insert_session grants 15 minutes of access and 60 days of refresh (docs/product.md I2, I3, I5).
 select tests.person('maya', 3);
-create temporary table grants as select app.open_session(tests.id('maya'), tests.session_args('token')) as g;
+create temporary table grants as select app.insert_session(tests.id('maya'), tests.session_args('token')) as g;
 
 select is(
   g - 'sessionId',

@@ -330,7 +330,7 @@ select is(
 
 rollback to empty;
 
--- make_asset needs a stored object that has not expired.
+-- insert_asset needs a stored object that has not expired.
 select tests.person('maya', 1);
 select tests.open_upload('picture', 'maya');
 select tests.open_upload('other', 'maya');
@@ -346,21 +346,21 @@ return tests.error_of(format(
 ));
 
 select tests.inspect_and_complete_upload('maya', tests.completion_args('other'));
-select isnt(o.expires_at, null, 'make_asset does not keep the stored object of another upload')
+select isnt(o.expires_at, null, 'insert_asset does not keep the stored object of another upload')
 from app.stored_objects as o join tries on o.id = asset_id::uuid;
 
 update app.stored_objects as o set expires_at = app.now() from tries where o.id = asset_id::uuid;
 select is(
   pg_temp.finish(), '{"state": "PT503", "code": "SERVICE_UNAVAILABLE", "details": null}',
-  'make_asset refuses an expired stored object'
+  'insert_asset refuses an expired stored object'
 );
 delete from app.stored_objects as o using tries where o.id = asset_id::uuid;
-select is(pg_temp.finish() ->> 'state', 'PT503', 'make_asset refuses a stored object that is gone');
+select is(pg_temp.finish() ->> 'state', 'PT503', 'insert_asset refuses a stored object that is gone');
 select is_empty(
-  format('select from app.assets where id = %L', asset_id), 'a refused make_asset creates no asset'
+  format('select from app.assets where id = %L', asset_id), 'a refused insert_asset creates no asset'
 ) from tries;
 select is(
-  asset_id, null, 'a refused make_asset leaves the upload open'
+  asset_id, null, 'a refused insert_asset leaves the upload open'
 ) from app.uploads where id = tests.id('picture');
 
 rollback to empty;

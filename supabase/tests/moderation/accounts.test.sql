@@ -160,7 +160,7 @@ select is_empty(
 )
 from unnest(array['sessions', 'device_tokens']) as name;
 select throws_ok(
-  format('select app.open_session(%L, %L)', tests.id('maya'), '{"deviceKind": "ios"}'), 'PT403', 'ACCOUNT_SUSPENDED',
+  format('select app.insert_session(%L, %L)', tests.id('maya'), '{"deviceKind": "ios"}'), 'PT403', 'ACCOUNT_SUSPENDED',
   'a suspended user cannot sign in'
 );
 select results_eq(
@@ -200,7 +200,7 @@ select throws_ok(
 );
 select staff.suspend_user(tests.id('jonas'), 'spam', 'He sells pills.');
 reset session authorization;
-select app.end_membership(tests.id('elm'), tests.id(name)) from unnest(array['maya', 'amara']) as name;
+select app.delete_memberships(tests.id('elm'), tests.id(name)) from unnest(array['maya', 'amara']) as name;
 select isnt(
   role::text, 'admin', 'a suspended user does not become admin of a Hub that others leave'
 ) from app.memberships;

@@ -126,7 +126,7 @@ select is(
   tests.refusal_as('amara', 'select ' || pg_temp.call('message', 'loud')), 'PT404 MESSAGE_NOT_FOUND',
   'report_message refuses a message of a suspended user'
 );
-select app.end_membership(tests.id('elm'), tests.id('jonas'));
+select app.delete_memberships(tests.id('elm'), tests.id('jonas'));
 select is(
   tests.refusal_as('jonas', 'select ' || pg_temp.call('message', 'loud')), 'PT404 MESSAGE_NOT_FOUND',
   'a former member cannot report a message again while their report is open'

@@ -630,7 +630,7 @@ from (
 
 rollback to empty;
 
--- take_pushes leases the pushes of notifications to the worker that published them.
+-- lease_pushes leases the pushes of notifications to the worker that published them.
 select tests.person('maya'), tests.person('jonas'), tests.person('tomas');
 select tests.device_token('phone', 'maya'), tests.device_token('tablet', 'maya'),
   tests.device_token('of jonas', 'jonas');
@@ -640,7 +640,7 @@ select
   tests.notification('to tomas', 'tomas');
 create temporary table result as
 select taken.*
-from app.take_pushes(array(
+from app.lease_pushes(array(
   select due from app.due_notifications as due where due.id = any (tests.ids('one', 'to jonas', 'to tomas'))
 )) as taken;
 create temporary table taken as
@@ -649,7 +649,7 @@ select message.value as message from result as r, jsonb_array_elements(r.message
 select bag_eq(
   'select message ->> ''token_hash'' from taken',
   array[tests.hash_hex('phone'), tests.hash_hex('tablet'), tests.hash_hex('of jonas')],
-  'take_pushes returns one message per device of the recipients'
+  'lease_pushes returns one message per device of the recipients'
 );
 select results_eq(
   $$
@@ -662,7 +662,7 @@ select results_eq(
     )
     from app.due_notifications where id = tests.id('to jonas')
   $$,
-  'take_pushes returns token hash, platform, sealed token, unread count and payload of a message'
+  'lease_pushes returns token hash, platform, sealed token, unread count and payload of a message'
 );
 select results_eq(
   $$
@@ -674,13 +674,13 @@ select results_eq(
       app.now() + app.push_lease()
     from result as r
   $$,
-  'take_pushes returns a lease of the notifications that have a device'
+  'lease_pushes returns a lease of the notifications that have a device'
 );
 select results_eq(
-  $$ select lease_id, messages::text from app.take_pushes('{}') $$, $$ values (null::uuid, '[]') $$,
-  'take_pushes returns no lease and an empty array for no notifications'
+  $$ select lease_id, messages::text from app.lease_pushes('{}') $$, $$ values (null::uuid, '[]') $$,
+  'lease_pushes returns no lease and an empty array for no notifications'
 );
-select is(count(*), 1::bigint, 'take_pushes adds no lease without messages') from app.push_leases;
+select is(count(*), 1::bigint, 'lease_pushes adds no lease without messages') from app.push_leases;
 
 select * from finish();
 rollback;

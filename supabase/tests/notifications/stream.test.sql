@@ -156,7 +156,7 @@ select is_empty('select from app.outbox', 'postpone_signal removes a deleted not
 
 rollback to empty;
 
--- publish_batch sends payloads to the private Realtime channel of each recipient.
+-- deliver_batch sends payloads to the private Realtime channel of each recipient.
 select tests.person('maya'), tests.person('jonas');
 select tests.session('maya');
 select
@@ -170,7 +170,7 @@ create function pg_temp.publish(p_ids uuid[])
 returns void
 language sql
 begin atomic
-  select app.publish_batch(array(select due from app.due_notifications as due where due.id = any (p_ids)));
+  select app.deliver_batch(array(select due from app.due_notifications as due where due.id = any (p_ids)));
 end;
 
 select pg_temp.publish(tests.ids('one', 'two', 'read', 'to jonas'));
@@ -180,28 +180,28 @@ select bag_eq(
     select 'user:' || due.recipient_id as topic, 'broadcast' as extension, 'notification' as event, true, due.payload
     from app.due_notifications as due where due.id = any (tests.ids('one', 'two', 'to jonas'))
   $$,
-  'publish_batch sends each given notification to the private channel of the recipient'
+  'deliver_batch sends each given notification to the private channel of the recipient'
 );
 
 insert into app.events (id, type) select tests.id('event ' || n), 'user_followed' from generate_series(1, 250) as n;
 insert into app.notifications (event_id, recipient_id, audience, audience_id)
 select tests.id('event ' || n), tests.id('maya'), 'everybody', tests.id('maya') from generate_series(1, 250) as n;
 select lives_ok(
-  'select app.publish_batch(array(select due from app.due_notifications as due))',
-  'publish_batch splits 250 signals into payloads that pg_notify accepts'
+  'select app.deliver_batch(array(select due from app.due_notifications as due))',
+  'deliver_batch splits 250 signals into payloads that pg_notify accepts'
 );
 create temporary table plains (plain bytea);
 create or replace function app.seal_signals(p_plain bytea)
 returns text
 language sql
 as $$ insert into pg_temp.plains values (p_plain) returning 'sealed' $$;
-select app.publish_batch(array(select due from app.due_notifications as due));
+select app.deliver_batch(array(select due from app.due_notifications as due));
 -- An id of the payload comes first.
 select bag_eq(
   'select substr(plain, 17 + 32 * n, 32) from plains cross join generate_series(0, 100) as n where length(plain) > '
   '16 + 32 * n',
   'select uuid_send(recipient_id) || uuid_send(id) from app.due_notifications',
-  'publish_batch publishes each of 250 signals once'
+  'deliver_batch publishes each of 250 signals once'
 );
 
 rollback to empty;

@@ -65,7 +65,7 @@ from (
       'an author sees all of their own posts, articles and media'
     )
 ) as c (viewer, expected, title);
-select app.end_membership(tests.id('elm'), tests.id('jonas')), app.end_membership(tests.id('elm'), tests.id('maya'));
+select app.delete_memberships(tests.id('elm'), tests.id('jonas'), tests.id('maya'));
 select tests.block('ben', 'jonas'), tests.block('maya', 'lena');
 select is(pg_temp.seen(viewer) @> '{locked}', expected, title)
 from (

@@ -140,7 +140,7 @@ select bag_eq(
 );
 select tests.membership('elm', 'lena');
 select tests.placement('trams', 'fir', p_kind => 'shared', p_by => 'jonas');
-select app.end_membership(tests.id('elm'), tests.id('jonas'));
+select app.delete_memberships(tests.id('elm'), tests.id('jonas'));
 delete from app.pending_ballots;
 select tests.fold();
 select bag_eq(
@@ -179,7 +179,7 @@ select bag_eq(
       (tests.id('bikes'), 'voted', tests.id('jonas'), null::uuid, app.now()),
       (tests.id('bikes'), 'voted', tests.id('jonas'), tests.id('elm'), app.now())
   $$,
-  'a public vote without delay is recorded at once, in the streams of the voter and of their Hubs'
+  'a public vote without delay is recorded at once, in the sources of the voter and of their Hubs'
 );
 select results_eq(
   $$ select post_id, activity_at, is_held from app.fresh_votes where user_id = tests.id('jonas') order by post_id $$,
@@ -320,18 +320,18 @@ from app.posts as p where p.id = tests.id('locked');
 
 rollback to empty;
 
--- store_ballot seals a vote in one row (docs/product.md V6).
+-- insert_ballot seals a vote in one row (docs/product.md V6).
 select tests.elm();
 select tests.hub('oak', 'jonas');
 select tests.slider('trams', 'maya');
 -- In this time zone an hour of the wall clock begins at half past.
 set local timezone = 'Asia/Kolkata';
-select app.store_ballot(tests.id('trams'), position, tests.ids('elm', 'oak'), tests.vote_key())
+select app.insert_ballot(tests.id('trams'), position, tests.ids('elm', 'oak'), tests.vote_key())
 from unnest(enum_range(null::app.vote_position)) as position;
 select set_eq(
   'select post_id, cast_hour, key_id from app.pending_ballots',
   $$ values (tests.id('trams'), date_trunc('hour', app.now(), 'UTC'), app.key_id(tests.vote_key())) $$,
-  'store_ballot writes the post, the UTC hour and the key id'
+  'insert_ballot writes the post, the UTC hour and the key id'
 );
 select bag_eq(
   'select tests.pending_ballots()',
@@ -345,7 +345,7 @@ select bag_eq(
   $$ select tests.pending_ballots(tests.vote_key('another')) $$, array_fill('trams for unknown Hubs'::text, array[5]),
   'another key does not open a ballot'
 );
-select app.store_ballot(
+select app.insert_ballot(
   tests.id('trams'), position, array(select tests.id('hub ' || n) from generate_series(1, hub_count) as n),
   tests.vote_key()
 )

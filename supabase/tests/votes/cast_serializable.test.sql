@@ -100,7 +100,7 @@ select tests.placement('public', 'elm');
 select tests.post('no slider', 'jonas', 'private_locked_hub');
 select tests.placement('no slider', 'elm');
 select tests.slider('trams', 'lena'), tests.repost('again', 'jonas', 'trams');
-select app.end_membership(tests.id('elm'), tests.id('jonas'));
+select app.delete_memberships(tests.id('elm'), tests.id('jonas'));
 
 select is(pg_temp.refusal(caller, tests.post_args(post)), expected, title)
 from (

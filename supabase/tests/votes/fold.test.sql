@@ -97,7 +97,7 @@ insert into app.vote_pools (post_id, hub_id) values (tests.id('trams'), tests.id
 insert into app.vote_slots (post_id, hub_id, slot, counts)
 values (tests.id('trams'), tests.id('elm'), 1, app.one_vote('left'));
 select tests.add_pending_total('bikes', 'oak', row(1, 0, 0, 0, 0));
-select app.store_ballot(tests.id('bikes'), 'left', tests.ids('oak'), tests.vote_key());
+select app.insert_ballot(tests.id('bikes'), 'left', tests.ids('oak'), tests.vote_key());
 
 create function pg_temp.locks()
 returns text
@@ -233,7 +233,7 @@ select is_empty(
 
 rollback to empty;
 
--- fold_receipts brings delayed votes into the streams of their voters and of the Hubs that these are in.
+-- fold_receipts brings delayed votes into the sources of their voters and of the Hubs that these are in.
 select tests.elm();
 select tests.hub('oak', 'jonas');
 select tests.hub('ash', 'maya');
@@ -246,7 +246,7 @@ select tests.vote('jonas', name, 'left', '10 minutes') from unnest(array['trams'
 select tests.vote('maya', 'bikes', 'left', '10 minutes');
 select tests.record_activity('commented', 'maya', 'trams'), tests.record_activity('commented', 'maya', 'bikes');
 delete from app.feed_events where hub_id is not null;
-select app.end_membership(tests.id('elm'), tests.id('jonas'));
+select app.delete_memberships(tests.id('elm'), tests.id('jonas'));
 select tests.membership('elm', 'lena');
 select app.fold_receipts();
 select bag_eq(
@@ -255,7 +255,7 @@ select bag_eq(
     'trams voted by jonas', 'trams voted by jonas in oak', 'trams commented by maya',
     'bikes voted by maya', 'bikes voted by maya in elm', 'bikes voted by maya in ash', 'bikes commented by maya'
   ],
-  'fold_receipts brings votes on public posts of others into the streams of their voters and of the voters'' Hubs'
+  'fold_receipts brings votes on public posts of others into the sources of their voters and of the voters'' Hubs'
 );
 select results_eq(
   $$ select distinct occurred_at from app.feed_events where kind = 'voted' and ended_at is null $$,
@@ -629,7 +629,7 @@ rollback to empty;
 select tests.person(name) from unnest(array['ann', 'ben', 'jonas', 'maya', 'lena']) as name;
 select tests.slider('trams', 'lena');
 select tests.disable_index_scans();
--- A vote comes into the streams of its voter and of each of their Hubs: of Maya into 1, Ann 202, Jonas 4 and Ben 201.
+-- A vote comes into the sources of its voter and of each of their Hubs: of Maya into 1, Ann 202, Jonas 4 and Ben 201.
 create function pg_temp.taken(p_limit integer, p_row_limit integer)
 returns text
 language sql

@@ -52,8 +52,8 @@ select tests.slider(name, 'lena') from unnest(array['trams', 'bikes']) as name;
 select tests.vote('jonas', name, 'right') from unnest(array['trams', 'bikes']) as name;
 select tests.fold();
 select tests.vote('maya', 'trams', 'left');
-select app.store_ballot(tests.id('trams'), 'neutral', tests.ids('elm'), tests.vote_key()) from generate_series(1, 500);
-select app.store_ballot(tests.id('trams'), 'neutral', tests.ids('elm'), tests.vote_key('another'));
+select app.insert_ballot(tests.id('trams'), 'neutral', tests.ids('elm'), tests.vote_key()) from generate_series(1, 500);
+select app.insert_ballot(tests.id('trams'), 'neutral', tests.ids('elm'), tests.vote_key('another'));
 select tests.placement('trams', 'elm', p_kind => 'shared', p_by => 'jonas');
 create temporary table before as
 select sealed from app.pending_totals union all select sealed from app.pending_ballots;
@@ -346,17 +346,17 @@ select tests.elm();
 select tests.hub('oak', 'lena');
 select tests.slider('trams', 'maya');
 select tests.slider('bikes', 'maya');
-select app.store_ballot(tests.id('trams'), position, tests.ids('elm', 'oak'), tests.vote_key())
+select app.insert_ballot(tests.id('trams'), position, tests.ids('elm', 'oak'), tests.vote_key())
 from (
   values ('strong_left'::app.vote_position, 6), ('left', 2), ('neutral', 3), ('right', 4)
 ) as cast_as (position, count)
 cross join lateral generate_series(1, count);
-select app.store_ballot(tests.id('trams'), 'strong_right', tests.ids('elm'), tests.vote_key('new'))
+select app.insert_ballot(tests.id('trams'), 'strong_right', tests.ids('elm'), tests.vote_key('new'))
 from generate_series(1, 5);
-select app.store_ballot(tests.id('trams'), 'left', tests.ids('elm'), tests.vote_key('lost'));
-select app.store_ballot(tests.id('bikes'), 'left', tests.ids('elm'), tests.vote_key());
+select app.insert_ballot(tests.id('trams'), 'left', tests.ids('elm'), tests.vote_key('lost'));
+select app.insert_ballot(tests.id('bikes'), 'left', tests.ids('elm'), tests.vote_key());
 select app.set_clock_offset('1 hour');
-select app.store_ballot(tests.id('trams'), 'right', tests.ids('elm', 'oak'), tests.vote_key());
+select app.insert_ballot(tests.id('trams'), 'right', tests.ids('elm', 'oak'), tests.vote_key());
 select results_eq(
   $$
     select hub_id, extract(epoch from cast_hour - date_trunc('hour', now(), 'UTC'))::integer / 3600, counts::text
@@ -375,7 +375,7 @@ select bag_eq(
   $$ select tests.pending_ballots(tests.vote_key(), tests.vote_key('lost')) $$,
   array['trams (0,1,0,0,0) for elm', 'bikes (0,1,0,0,0) for elm'], 'take_ballots leaves ballots of other keys and posts'
 );
-select app.store_ballot(tests.id('trams'), 'left', tests.ids('elm'), tests.vote_key()) from generate_series(1, 101);
+select app.insert_ballot(tests.id('trams'), 'left', tests.ids('elm'), tests.vote_key()) from generate_series(1, 101);
 select results_eq(
   $$ select (counts).left_count from app.take_ballots(tests.id('trams'), array[tests.vote_key()]) $$,
   array[100::bigint],

@@ -138,7 +138,7 @@ async function connect({ database }: Pick<Opine, 'database'>, { services, people
     },
     setClock: (seconds: number) => run('select app.set_clock_offset(make_interval(secs => $1))', [seconds]),
     changeMembership: (change: 'join' | 'leave', hubId: string, userId: string) => {
-      const call = change === 'join' ? 'app.become_member' : 'app.end_membership';
+      const call = change === 'join' ? 'app.become_member' : 'app.delete_memberships';
       return run(`select app.lock_hub($1), ${call}($1, $2)`, [hubId, userId]);
     },
     foldVotes: () => run('select app.fold_receipts()'),

@@ -262,7 +262,7 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
   ],
   'app.decode_feed_cursor': [
     ['p_is_home and app.has_sources()', 'p_is_home and app.user_id() is not null'],
-    ['v_place ->> 5, p_list', '(p_is_home and app.has_sources())::text, p_list'],
+    ['v_after ->> 5, p_list', '(p_is_home and app.has_sources())::text, p_list'],
   ],
   'app.home_entries': [
     [' or cardinality(v_events) < v_size', ' or true'],
@@ -290,7 +290,7 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
       'join app.posts_at(p_after) as p on p.id = active.id',
       'left join app.posts_at(p_after) as p on p.id = active.id',
     ],
-    ["v_place.part := 'quiet';", ''],
+    ["v_cursor.part := 'quiet';", ''],
   ],
   'app.feed_page': [["then 'quiet' else", 'then p_after.part else']],
 });
@@ -314,7 +314,7 @@ export const ACTIVITY_MUTATIONS: readonly Mutation[] = mutationsOf({
     ['old.occurred_at, old.begun_by', 'new.occurred_at, old.begun_by'],
     ['old.begun_by, app.now()', 'pg_current_xact_id(), app.now()'],
   ],
-  'app.delete_activity': [
+  'app.end_activity': [
     ['e.post_id = p_post_id and ', ''],
     [' and e.actor_id = p_actor_id', ''],
     [' and e.kind = p_kind', ''],
@@ -327,7 +327,7 @@ export const ACTIVITY_MUTATIONS: readonly Mutation[] = mutationsOf({
     [' and e.ended_at is null', ''],
     ['e.kind, e.occurred_at\n', 'e.kind, app.now()\n'],
   ],
-  'app.remove_activity_from_hubs': [
+  'app.end_activity_in_hubs': [
     ['where e.hub_id = m.hub_id and ', 'where '],
     ['e.actor_id = m.user_id and ', ''],
     [' and not app.is_placement(e.kind)', ''],
@@ -504,7 +504,7 @@ export const UNNOTICEABLE: readonly (readonly [mutation: Mutation, reason: strin
     'It only ends a search that has found enough.',
   ],
   [
-    ['app.trending_entries', 'v_place.at := v_place.began_at', 'v_place.at := app.now()'],
+    ['app.trending_entries', 'v_cursor.at := v_cursor.began_at', 'v_cursor.at := app.now()'],
     'No event after page one counts.',
   ],
   [

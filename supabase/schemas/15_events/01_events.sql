@@ -69,9 +69,9 @@ create index events_repeats_idx on app.events (actor_id, type, coalesce(post_id,
 where type in ('user_followed', 'post_shared_to_feed');
 alter table app.events enable row level security;
 
--- Inserts an event in the transaction of its activity, unless it repeats one. Rooms above attach the rest by triggers:
--- who is notified of it, and that it may renew an earlier one. Milestones alone do not come from here, because
--- app.fan_out_milestones inserts many at once.
+-- Inserts an event in the transaction of its activity, unless it repeats one. Rooms above attach the rest by
+-- triggers: who is notified of it, and that it may renew an earlier one. Milestones alone do not come from
+-- here, because app.fan_out_milestones inserts many at once.
 create function app.emit(
   p_type app.event_type, p_actor_id uuid, p_subject_id uuid default null, p_hub_id uuid default null,
   p_post_id uuid default null, p_comment_id uuid default null, p_invitation_id uuid default null,

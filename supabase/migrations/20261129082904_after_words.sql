@@ -1,0 +1,2114 @@
+set local lock_timeout = '5s';
+set local statement_timeout = '60s';
+
+set local check_function_bodies = off;
+
+drop function "api"."list_appeals"(jsonb);
+
+drop function "api"."list_audit_log"(jsonb);
+
+drop function "api"."list_closed_reports"(jsonb);
+
+drop function "api"."list_dead_letters"(jsonb);
+
+drop function "api"."list_reports"(jsonb);
+
+drop function "app"."encode_cursor"(text, timestamp with time zone, uuid);
+
+drop function "app"."seal_cursor"(text, jsonb);
+
+drop function "gateway"."applied"(xid8[], interval);
+
+drop function "gateway"."call_replica"(text, jsonb, jsonb, xid8[], interval, text, text);
+
+create or replace function api.add_admin (
+  jsonb
+)
+  returns jsonb
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  p_args alias for $1;
+  v_role app.hub_role := coalesce(app.choice_argument(p_args, 'role', 'admin', 'manager'), 'admin')::app.hub_role;
+begin
+  perform app.require_level(4);
+  perform app.require_arguments(p_args, 'userId');
+  perform app.set_role((p_args ->> 'hubId')::uuid, (p_args ->> 'userId')::uuid, v_role);
+  return jsonb_build_object('userId', (p_args ->> 'userId')::uuid, 'role', v_role);
+end
+$function$;
+
+create or replace function api.close_hub (
+  jsonb
+)
+  returns jsonb
+  language plpgsql
+  security definer
+  set search_path to ''
+  AS $function$
+declare
+  p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+begin
+  perform app.lock_hub(v_hub_id);
+  perform app.require_member(v_hub_id, 'admin');
+  perform app.delete_memberships(
+    v_hub_id, variadic array(select m.user_id from app.memberships as m where m.hub_id = v_hub_id)
+  );
+  return '{}'::jsonb;
+end
+$function$;
+
+create or replace function api.create_invite_link (
+  jsonb
+)
+  returns jsonb
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  p_args alias for $1;
+  v_id uuid := app.insert_invite_link(
+    (p_args ->> 'hubId')::uuid, decode(p_args ->> 'tokenHash', 'hex'),
+    app.integer_argument(p_args, 'maxUses', 1, 1000),
+    make_interval(days => coalesce(app.integer_argument(p_args, 'expiresInDays', 1, 30), 7))
+  );
+begin
+  return app.new_invite_link_json(v_id, p_args ->> 'sealedToken');
+end
+$function$;
+
+create or replace function api.create_message (
+  jsonb
+)
+  returns jsonb
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  p_args alias for $1;
+  v_discussion app.discussions := app.require_discussion(p_args);
+  v_text text := app.text_argument(p_args, 'text');
+  v_alt_text text := app.alt_text_argument(p_args);
+  v_message_id uuid;
+begin
+  perform app.check_limit('comments');
+  v_message_id := app.insert_message(
+    v_discussion.id, (p_args ->> 'parentMessageId')::uuid, v_text, (p_args ->> 'assetId')::uuid, v_alt_text
+  );
+  perform app.use_limit('comments');
+  -- A block may have hidden the discussion while the insert waited.
+  return app.found(app.new_message_json(v_message_id), 'DISCUSSION_NOT_FOUND');
+end
+$function$;
+
+create or replace function api.delete_message (
+  jsonb
+)
+  returns jsonb
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  p_args alias for $1;
+  v_message_id uuid := (p_args ->> 'messageId')::uuid;
+  v_discussion app.discussions := app.require_discussion(p_args, p_despite_blocks => exists (
+    select from app.messages as m where m.id = (p_args ->> 'messageId')::uuid and m.author_id = app.user_id()
+  ));
+begin
+  perform app.delete_message_as_caller(v_discussion.id, v_message_id);
+  return '{}'::jsonb;
+end
+$function$;
+
+create or replace function api.exchange_id_token (
+  jsonb
+)
+  returns jsonb
+  language plpgsql
+  security definer
+  set search_path to ''
+  AS $function$
+declare
+  p_args alias for $1;
+  v_anonymous record;
+begin
+  if p_args ->> 'phoneNumber' is not null then
+    return app.grant_to_phone(p_args ->> 'phoneNumber', p_args);
+  end if;
+  v_anonymous := app.anonymous_user(decode(p_args ->> 'subjectHash', 'hex'));
+  return app.insert_session(v_anonymous.user_id, p_args)
+    || jsonb_build_object('isNewUser', v_anonymous.is_new, 'merged', false);
+end
+$function$;
+
+create or replace function api.follow_user (
+  jsonb
+)
+  returns jsonb
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  p_args alias for $1;
+  v_followee_id uuid := (p_args ->> 'userId')::uuid;
+begin
+  perform app.require_level(2);
+  perform app.lock_pair(app.user_id(), v_followee_id);
+  perform app.require_person(v_followee_id);
+  perform app.insert_follow(v_followee_id);
+  perform app.use_limit('follows');
+  return '{"following": true}'::jsonb;
+end
+$function$;
+
+create or replace function api.get_profile_feed (
+  jsonb
+)
+  returns json
+  language plpgsql
+  stable
+  set search_path to ''
+  AS $function$
+declare
+  p_args jsonb := app.require_live_session_if_any($1);
+  v_user_id uuid := (p_args ->> 'userId')::uuid;
+  v_limit integer := app.page_size(p_args, 20, 50);
+  v_list text := app.list_of('get_profile_feed', p_args, p_is_shared => true);
+  v_cursor app.feed_cursor := app.decode_feed_cursor(v_list, p_args ->> 'cursor');
+begin
+  perform app.require_person(v_user_id);
+  return app.feed_page(
+    app.profile_entries(v_user_id, v_cursor, v_limit + 1), null, v_cursor, v_limit, p_shows_phone => false
+  );
+end
+$function$;
+
+create or replace function api.leave_hub (
+  jsonb
+)
+  returns jsonb
+  language plpgsql
+  security definer
+  set search_path to ''
+  AS $function$
+declare
+  p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+begin
+  perform app.lock_hub(v_hub_id);
+  perform app.require_member(v_hub_id);
+  perform app.require_replaceable(v_hub_id, app.user_id());
+  perform app.delete_memberships(v_hub_id, app.user_id());
+  return '{}'::jsonb;
+end
+$function$;
+
+create or replace function api.list_my_hubs (
+  jsonb
+)
+  returns jsonb
+  language plpgsql
+  stable
+  set search_path to ''
+  AS $function$
+declare
+  p_args alias for $1;
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_list text := app.list_of('list_my_hubs', p_args);
+  -- The tier, and what follows within it.
+  v_after jsonb := coalesce(
+    app.open_cursor(v_list, p_args ->> 'cursor'), '[3, "infinity", "ffffffff-ffff-ffff-ffff-ffffffffffff"]'
+  );
+  -- Below level 4 only invitations are listed.
+  v_lowest_tier integer := case when app.require_level(1) < 4 then 3 else 1 end;
+begin
+  return (
+    with page as materialized (
+      select e.*, row_number() over (order by e.tier desc, e.at desc, e.hub_id desc) as place
+      from app.my_hub_entries as e
+      where e.tier >= v_lowest_tier
+        and (e.tier, e.at, e.hub_id) < ((v_after ->> 0)::integer, (v_after ->> 1)::timestamptz, (v_after ->> 2)::uuid)
+      order by e.tier desc, e.at desc, e.hub_id desc
+      limit v_limit + 1
+    )
+    select jsonb_build_object(
+      'items', coalesce(
+        jsonb_agg(app.hub_card(h, page.status) order by page.place) filter (where page.place <= v_limit), '[]'
+      ),
+      'nextCursor', (
+        select app.seal_cursor(v_list, jsonb_build_array(last.tier, last.at, last.hub_id))
+        from page as last
+        where last.place = v_limit and exists (select from page as next where next.place > v_limit)
+      )
+    )
+    from page
+    join app.hubs as h on h.id = page.hub_id
+  );
+end
+$function$;
+
+create or replace function api.mark_discussion_read (
+  jsonb
+)
+  returns jsonb
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  p_args alias for $1;
+  v_discussion app.discussions := app.require_discussion(p_args);
+begin
+  perform app.lock_member(v_discussion.hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
+  insert into app.discussion_reads as r (user_id, discussion_id, read_until)
+  -- A message that is committed from now on is later than last_activity_at: see app.insert_message.
+  values (app.user_id(), v_discussion.id, v_discussion.last_activity_at)
+  on conflict (user_id, discussion_id) do update set read_until = greatest(r.read_until, excluded.read_until);
+  return '{"unreadCount": 0}'::jsonb;
+end
+$function$;
+
+create or replace function api.remove_admin (
+  jsonb
+)
+  returns jsonb
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  p_args alias for $1;
+begin
+  perform app.set_role((p_args ->> 'hubId')::uuid, (p_args ->> 'userId')::uuid, 'member', 'MEMBER_NOT_FOUND');
+  return jsonb_build_object('userId', (p_args ->> 'userId')::uuid, 'role', 'member');
+end
+$function$;
+
+create or replace function api.remove_member (
+  jsonb
+)
+  returns jsonb
+  language plpgsql
+  security definer
+  set search_path to ''
+  AS $function$
+declare
+  p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+  v_user_id uuid := (p_args ->> 'userId')::uuid;
+  v_removes_posts boolean := coalesce(app.argument(p_args, 'removePosts', 'boolean')::boolean, false);
+begin
+  perform app.lock_hub(v_hub_id);
+  perform app.require_member(v_hub_id, 'admin', 'MEMBER_NOT_FOUND');
+  if not exists (select from app.memberships as m where m.hub_id = v_hub_id and m.user_id = v_user_id) then
+    raise exception using errcode = 'PT404', message = 'MEMBER_NOT_FOUND';
+  end if;
+  perform app.require_replaceable(v_hub_id, v_user_id);
+  update app.memberships as m set removes_posts = true
+  where v_removes_posts and m.hub_id = v_hub_id and m.user_id = v_user_id;
+  perform app.delete_memberships(v_hub_id, v_user_id);
+  if v_user_id <> app.user_id() then
+    perform app.emit(
+      'hub_member_removed', p_actor_id => app.user_id(), p_subject_id => v_user_id, p_hub_id => v_hub_id
+    );
+  end if;
+  return '{}'::jsonb;
+end
+$function$;
+
+create or replace function api.request_otp (
+  jsonb
+)
+  returns jsonb
+  language plpgsql
+  security definer
+  set search_path to ''
+  AS $function$
+begin
+  return app.put_code($1);
+end
+$function$;
+
+create or replace function api.request_phone_change (
+  jsonb
+)
+  returns jsonb
+  language plpgsql
+  security definer
+  set search_path to ''
+  AS $function$
+declare
+  p_args alias for $1;
+begin
+  perform app.require_level(3);
+  perform app.require_rate_limit(
+    'phone changes', case when p_args ->> 'prefixHash' is not null then app.user_id()::text end, 5, interval '1 day'
+  );
+  return app.put_code(p_args);
+end
+$function$;
+
+create or replace function api.request_to_join (
+  jsonb
+)
+  returns jsonb
+  language plpgsql
+  security definer
+  set search_path to ''
+  AS $function$
+declare
+  p_args alias for $1;
+  v_token_hash bytea := decode(p_args ->> 'tokenHash', 'hex');
+  v_hub_id uuid;
+  v_request_id uuid;
+begin
+  perform app.require_level(4);
+  v_hub_id := (app.link_of(v_token_hash)).hub_id;
+  perform app.lock_hub(v_hub_id);
+  perform app.require_no_member(v_hub_id);
+  -- Check the link again: it may have been used up or revoked during the wait for the lock.
+  v_request_id := app.insert_join_request(v_hub_id, 'invite_link', (app.link_of(v_token_hash)).id);
+  perform app.use_limit('joinRequests');
+  return app.join_request_json(v_request_id);
+end
+$function$;
+
+create or replace function api.share_to_hubs (
+  jsonb
+)
+  returns jsonb
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  p_args alias for $1;
+  v_hub_ids uuid[];
+  v_post app.posts;
+  v_placed_in uuid[];
+  v_moved_count integer;
+begin
+  perform app.require_level(4);
+  v_hub_ids := app.ids_argument(p_args, 'hubIds', 1, 20);
+  v_post := app.require_post((p_args ->> 'postId')::uuid);
+  if not app.is_shareable(v_post) then
+    raise exception using errcode = 'PT409', message = 'POST_NOT_SHAREABLE';
+  end if;
+  v_placed_in := app.insert_placements(v_post.id, v_hub_ids, 'shared');
+  update app.placements as p
+  set last_shared_at = default
+  where p.post_id = v_post.id and p.hub_id = any (v_hub_ids) and p.hub_id <> all (coalesce(v_placed_in, '{}'));
+  get diagnostics v_moved_count = row_count;
+  if v_post.slider_text is not null then
+    perform app.promote_pending(
+      v_post.id, array(select jsonb_array_elements_text(app.items_argument(p_args, 'pendingVoteKeys', 0, 16)))
+    );
+  end if;
+  perform app.use_limit('shares', coalesce(cardinality(v_placed_in), 0) + v_moved_count);
+  return app.hub_shares_json(v_post.id, v_hub_ids, v_placed_in);
+end
+$function$;
+
+create or replace function api.start_anonymous_session (
+  jsonb
+)
+  returns jsonb
+  language plpgsql
+  security definer
+  set search_path to ''
+  AS $function$
+declare
+  p_args alias for $1;
+  v_anonymous record := app.anonymous_user(decode(p_args ->> 'deviceHash', 'hex'));
+begin
+  if v_anonymous.is_new then
+    perform app.require_rate_limit(
+      'new devices', p_args ->> 'addressHash', (p_args ->> 'devicesPerAddress')::integer, interval '1 hour'
+    );
+  end if;
+  return app.insert_session(v_anonymous.user_id, p_args);
+end
+$function$;
+
+create or replace function api.update_hub (
+  jsonb
+)
+  returns jsonb
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+begin
+  perform app.lock_member(v_hub_id, 'admin');
+  perform app.require_any_argument(p_args, 'name', 'description', 'profileAssetId');
+  update app.hubs as h
+  set name = coalesce(app.name_argument(p_args, 'name'), h.name),
+    description = case when p_args ? 'description' then coalesce(
+      app.text_argument(p_args, 'description'), ''
+    ) else h.description end
+  where h.id = v_hub_id;
+  if p_args ? 'profileAssetId' then
+    perform app.set_hub_photo(v_hub_id, (p_args ->> 'profileAssetId')::uuid);
+  end if;
+  return app.hub_json(v_hub_id);
+end
+$function$;
+
+create or replace function app.accept_invitation (
+  p_id uuid
+)
+  returns uuid
+  language plpgsql
+  security definer
+  set search_path to ''
+  AS $function$
+declare
+  v_invitation app.hub_invitations;
+begin
+  perform app.require_level(4);
+  v_invitation := app.lock_own_invitation(p_id);
+  perform app.require_no_member(v_invitation.hub_id);
+  -- The inviter must still be an admin who can act.
+  if v_invitation.makes_member and exists (
+    select from app.acting_admins as a where a.hub_id = v_invitation.hub_id and a.user_id = v_invitation.inviter_id
+  ) then
+    perform app.become_member(v_invitation.hub_id, app.user_id());
+  else
+    perform app.insert_join_request(v_invitation.hub_id, 'member_invitation');
+    update app.hub_invitations as i set state = 'accepted' where i.id = p_id;
+  end if;
+  return v_invitation.hub_id;
+end
+$function$;
+
+create or replace function app.active_in_feed (
+  p_hub_id uuid,
+  p_after app.feed_cursor
+)
+  returns uuid[]
+  language plpgsql
+  stable
+  set search_path to ''
+  set plan_cache_mode to 'force_generic_plan'
+  AS $function$
+declare
+  v_since timestamptz := p_after.began_at - app.trending_period();
+  v_changed uuid[] := array(
+    select distinct c.post_id from app.score_changes as c where app.is_since(p_after, c.changed_by)
+  );
+begin
+  if p_hub_id is not null then
+    return app.posts_in_feed(p_hub_id, p_after, v_changed || array(
+      select placed.post_id
+      from app.placements as placed
+      join app.trending_scores as s on s.post_id = placed.post_id
+      where placed.hub_id = p_hub_id and s.active_at > v_since and placed.post_id <> all (v_changed)
+    ));
+  elsif not p_after.is_own then
+    return app.posts_in_feed(p_hub_id, p_after, v_changed) || array(
+      select p.id
+      from app.default_users_at(p_after) as author (id)
+      join app.posts as p on p.author_id = author.id
+      join app.trending_scores as s on s.post_id = p.id
+      where p.is_public and s.active_at > v_since and p.id <> all (v_changed)
+    );
+  end if;
+  return app.posts_in_feed(p_hub_id, p_after, v_changed) || array(
+    select known.post_id
+    from (
+      select event.post_id
+      from (select own.id from app.sources_at(p_after) as own (id) union select app.user_id()) as source (id)
+      -- "offset 0" keeps the planner from reading all sources.
+      cross join lateral (
+        select e.post_id from app.events_at(p_after) as e where e.source_id = source.id offset 0
+      ) as event
+      union
+      select own.post_id
+      from app.own_shares_at(p_after) as own
+      where own.hub_id in (select hub.id from app.sources_at(p_after, '{memberships}') as hub (id))
+    ) as known
+    join app.trending_scores as s on s.post_id = known.post_id
+    where s.active_at > v_since and known.post_id <> all (v_changed)
+  );
+end
+$function$;
+
+create or replace function app.count_vote (
+  p_post app.posts,
+  p_position app.vote_position,
+  p_delay interval,
+  p_is_hub_ready boolean,
+  p_key text,
+  p_is_held boolean
+)
+  returns uuid[]
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  v_user_id uuid := app.user_id();
+  v_my_hub_ids uuid[] := case when p_is_hub_ready then array(
+    select m.hub_id from app.memberships as m where m.user_id = v_user_id
+  ) else '{}' end;
+  v_hub_ids uuid[] := '{}'::uuid[];
+  v_other_hub_ids uuid[] := '{}'::uuid[];
+begin
+  if v_my_hub_ids <> '{}' then
+    v_hub_ids := array(
+      select p.hub_id from app.placements as p where p.post_id = p_post.id and p.hub_id = any(v_my_hub_ids)
+    );
+    v_other_hub_ids := array(select mine.id from unnest(v_my_hub_ids) as mine (id) where mine.id <> all (v_hub_ids));
+  end if;
+  if not p_post.is_public and v_hub_ids = '{}' then
+    raise exception using errcode = 'PT403', message = 'VOTE_NOT_ALLOWED';
+  end if;
+  -- Waits for a merge, which locks the voter before it moves receipts.
+  perform from app.users as u where u.id = v_user_id for key share;
+  insert into app.vote_receipts (post_id, user_id, voted_at, hub_ids)
+  values (p_post.id, v_user_id, date_trunc('minute', app.now()), v_hub_ids)
+  on conflict (post_id, user_id) do nothing;
+  if not found then
+    raise exception using errcode = 'PT409', message = 'VOTE_ALREADY_CAST';
+  end if;
+  insert into app.fresh_votes (post_id, user_id, hub_count, activity_at, is_held)
+  values (
+    p_post.id, v_user_id, cardinality(v_my_hub_ids), case when p_post.is_public then app.now() + p_delay end, p_is_held
+  );
+  perform app.count_in_slots(
+    p_post.id,
+    case when not p_post.is_public then v_hub_ids else array_append(v_hub_ids, null) end,
+    p_position
+  );
+  if not app.is_shareable(p_post) then
+    v_other_hub_ids := '{}';
+  elsif v_other_hub_ids <> '{}' then
+    perform app.insert_ballot(p_post.id, p_position, v_other_hub_ids, p_key);
+  end if;
+  if p_delay = interval '0' and not p_is_held then
+    perform app.record_activity('voted', v_user_id, p_post.id, app.now());
+  end if;
+  perform app.use_limit('votes');
+  return v_other_hub_ids;
+end
+$function$;
+
+create or replace function app.decode_cursor (
+  p_list text,
+  p_cursor text,
+  p_is_oldest_first boolean default false
+)
+  returns app.list_entry
+  language plpgsql
+  stable
+  set search_path to ''
+  AS $function$
+declare
+  v_after jsonb := app.open_cursor(p_list, p_cursor);
+begin
+  if v_after is not null then
+    return (v_after ->> 0, v_after ->> 1)::app.list_entry;
+  elsif p_is_oldest_first then
+    return ('-infinity', '00000000-0000-0000-0000-000000000000')::app.list_entry;
+  end if;
+  return ('infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff')::app.list_entry;
+end
+$function$;
+
+create or replace function app.decode_feed_cursor (
+  p_list text,
+  p_cursor text,
+  p_sort text default 'recent'::text,
+  p_is_home boolean default false
+)
+  returns app.feed_cursor
+  language plpgsql
+  stable
+  set search_path to ''
+  AS $function$
+declare
+  v_after jsonb := app.open_cursor(p_list, p_cursor);
+begin
+  if v_after is null then
+    return (
+      'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff', app.now(), pg_current_snapshot(),
+      case p_sort when 'trending' then 'active' else 'recent' end, p_is_home and app.has_sources(), p_list
+    )::app.feed_cursor;
+  end if;
+  return (
+    v_after ->> 0, v_after ->> 1, least((v_after ->> 2)::timestamptz, app.now()), v_after ->> 3, v_after ->> 4,
+    v_after ->> 5, p_list
+  )::app.feed_cursor;
+end
+$function$;
+
+create or replace function app.decode_hit (
+  p_list text,
+  p_cursor text
+)
+  returns app.search_hit
+  language plpgsql
+  stable
+  set search_path to ''
+  AS $function$
+declare
+  v_after jsonb := app.open_cursor(p_list, p_cursor);
+begin
+  if v_after is null then
+    return (1, '', '00000000-0000-0000-0000-000000000000')::app.search_hit;
+  end if;
+  return (v_after ->> 0, v_after ->> 1, v_after ->> 2)::app.search_hit;
+end
+$function$;
+
+create or replace function app.delete_comment (
+  p_comment_id uuid
+)
+  returns boolean
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  v_comment app.comments;
+begin
+  -- Post before root: the lock on the post waits for concurrent replies, which then count.
+  perform app.lock_actor(c.author_id) from app.comments as c where c.id = p_comment_id;
+  perform from app.posts as p
+  where p.id = (select c.post_id from app.comments as c where c.id = p_comment_id)
+  for no key update;
+  perform from app.comments as root
+  where root.id = (select c.parent_id from app.comments as c where c.id = p_comment_id)
+  for update;
+  select * into v_comment from app.comments as c where c.id = p_comment_id and c.author_id is not null for update;
+  if v_comment.id is null then
+    return false;
+  end if;
+  if exists (select from app.comments as reply where reply.parent_id = v_comment.id) then
+    update app.comments as c
+    set author_id = null, body = null, asset_id = null, alt_text = null, is_hidden = false
+    where c.id = v_comment.id;
+  else
+    delete from app.comments as c where c.id = v_comment.id;
+    update app.comments as root
+    set reply_count = root.reply_count - 1
+    where root.id = v_comment.parent_id and not v_comment.is_hidden;
+    delete from app.comments as root
+    where root.id = v_comment.parent_id and root.author_id is null
+      and not exists (select from app.comments as reply where reply.parent_id = root.id);
+  end if;
+  update app.posts as p
+  set comment_count = p.comment_count - 1
+  where p.id = v_comment.post_id and not v_comment.is_hidden;
+  delete from app.events as e where e.comment_id = v_comment.id;
+  perform app.end_activity(
+    'commented', v_comment.author_id, v_comment.post_id,
+    (
+      select max(c.created_at)
+      from app.comments as c
+      where c.post_id = v_comment.post_id and c.author_id = v_comment.author_id
+    )
+  );
+  perform app.count_comments(v_comment.author_id, v_comment.post_id);
+  return true;
+end
+$function$;
+
+create or replace function app.delete_message_as_caller (
+  p_discussion_id uuid,
+  p_message_id uuid
+)
+  returns void
+  language plpgsql
+  security definer
+  set search_path to ''
+  AS $function$
+declare
+  v_message app.messages;
+  v_role app.hub_role;
+begin
+  perform app.lock_member(d.hub_id, p_hidden => 'DISCUSSION_NOT_FOUND')
+  from app.discussions as d
+  where d.id = p_discussion_id;
+  -- After this lock a concurrent deletion is over.
+  perform app.lock_discussion_of(p_message_id);
+  select m.* into v_message
+  from app.messages as m
+  where m.id = p_message_id and m.discussion_id = p_discussion_id and not m.is_deleted;
+  v_role := (select mine.role from app.my_hubs as mine where mine.hub_id = v_message.hub_id);
+  if v_message.id is null or v_role is distinct from 'admin' and exists (
+    select from app.suspensions as s where s.user_id = v_message.author_id
+  ) then
+    raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
+  end if;
+  if v_message.author_id is distinct from app.user_id() and v_role is distinct from 'admin' then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+  perform app.delete_message(p_message_id);
+end
+$function$;
+
+create or replace function app.delete_placement (
+  p_hub_id uuid,
+  p_post_id uuid
+)
+  returns void
+  language plpgsql
+  security definer
+  set search_path to ''
+  AS $function$
+begin
+  perform app.lock_member(p_hub_id, 'admin', 'POST_NOT_FOUND');
+  -- The locks of app.insert_placements: a share of the post comes before or after.
+  perform pg_advisory_xact_lock(app.placements_key(p_post_id));
+  perform from app.posts as p where p.id = p_post_id for no key update;
+  if not exists (select from app.placements as p where p.post_id = p_post_id and p.hub_id = p_hub_id) then
+    raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
+  end if;
+  perform app.delete_placements(p_hub_id, array[p_post_id]);
+end
+$function$;
+
+create or replace function app.deliver_batch (
+  p_due app.due_notifications[]
+)
+  returns void
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  v_signals bytea[] := array(select uuid_send(due.recipient_id) || uuid_send(due.id) from unnest(p_due) as due);
+begin
+  -- A project may run without Realtime, or Realtime may not have started yet.
+  if to_regprocedure('realtime.send(jsonb,text,text,boolean)') is not null then
+    perform app.deliver_to_realtime(p_due);
+  end if;
+  perform pg_notify('opine_signals', app.seal_signals(uuid_send(app.uuid_v7()) || (
+    select string_agg(signal, '') from unnest(v_signals[first : first + 99]) as signal
+  )))
+  from generate_series(1, cardinality(v_signals), 100) as first;
+end
+$function$;
+
+create or replace function app.deliver_outbox (
+  p_after uuid,
+  p_limit integer,
+  p_room integer,
+  OUT last uuid,
+  OUT lease_id uuid,
+  OUT messages json
+)
+  returns record
+  language plpgsql
+  security definer
+  set search_path to ''
+  set plan_cache_mode to 'force_generic_plan'
+  set enable_seqscan to 'off'
+  set enable_hashjoin to 'off'
+  set enable_mergejoin to 'off'
+  AS $function$
+declare
+  v_after uuid := coalesce(p_after, app.first_id_within(interval '2 seconds'));
+  v_now timestamptz := app.now();
+  v_rows app.outbox[] := array(
+    select o
+    from app.outbox as o
+    where o.notification_id > v_after and o.due_at <= v_now
+    order by o.notification_id
+    limit p_limit
+    for update skip locked
+  );
+  v_ids uuid[] := array(select o.notification_id from unnest(v_rows) as o);
+  v_due app.due_notifications[] := array(
+    select due from app.due_notifications as due where due.id = any (v_ids) order by due.id
+  );
+  v_queued_ids uuid[] := array(select o.notification_id from unnest(v_rows) as o where o.is_queued);
+  v_failed_ids uuid[] := app.notify_streams(v_due);
+  v_taken app.due_notifications[];
+begin
+  last := v_ids[p_limit];
+  v_due := array(select due from unnest(v_due) as due where due.is_pushed and due.id <> all (v_queued_ids));
+  v_taken := v_due[:p_room];
+  perform app.queue_pushes(v_due[p_room + 1:], 0);
+  if v_failed_ids <> '{}' then
+    perform app.queue_pushes(array(select due from unnest(v_taken) as due where due.id = any (v_failed_ids)), 0);
+    v_taken := array(select due from unnest(v_taken) as due where due.id <> all (v_failed_ids));
+  end if;
+  select * into lease_id, messages from app.lease_pushes(v_taken);
+  -- Rows that were postponed above are due later and stay.
+  delete from app.outbox as o where o.notification_id = any (v_ids) and o.due_at <= v_now;
+end
+$function$;
+
+create or replace function app.erase_belongings (
+  p_user_id uuid
+)
+  returns boolean
+  language plpgsql
+  set search_path to ''
+  AS $function$
+begin
+  if app.erase_posts(p_user_id) then
+    return true;
+  end if;
+  if app.erase_comments(p_user_id) then
+    return true;
+  end if;
+  perform app.erase_hub_photos(p_user_id);
+  if true = any (array[
+    app.erase_messages(p_user_id), app.erase_people(p_user_id), app.erase_notifications(p_user_id),
+    app.erase_feed_events(p_user_id)
+  ]) then
+    return true;
+  end if;
+  if app.erase_inbox(p_user_id) then
+    return true;
+  end if;
+  perform app.erase_media(p_user_id);
+  return false;
+end
+$function$;
+
+create or replace function app.feed (
+  p_name text,
+  p_args jsonb
+)
+  returns json
+  language plpgsql
+  stable
+  set search_path to ''
+  AS $function$
+declare
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+  v_sort text := coalesce(app.choice_argument(p_args, 'sort', 'recent', 'trending'), 'recent');
+  v_limit integer := app.page_size(p_args, 20, 50);
+  v_list text := app.list_of(p_name, p_args, '{"sort": "recent"}');
+  v_cursor app.feed_cursor := app.decode_feed_cursor(v_list, p_args ->> 'cursor', v_sort, v_hub_id is null);
+  v_entries app.feed_entry[];
+  v_contexts text[];
+begin
+  v_entries := case v_sort
+    when 'trending' then app.trending_entries(v_hub_id, v_cursor, v_limit + 1)
+    else app.recent_entries(v_hub_id, v_cursor, v_limit + 1)
+  end;
+  if v_cursor.is_own then
+    v_contexts := app.home_reasons(v_entries[:v_limit], v_cursor);
+  elsif v_hub_id is not null then
+    v_contexts := app.hub_reasons(v_hub_id, v_entries[:v_limit]);
+  else
+    v_contexts := array_fill('default_feed_user'::text, array[v_limit]);
+  end if;
+  return app.feed_page(v_entries, v_contexts, v_cursor, v_limit, v_hub_id);
+end
+$function$;
+
+create or replace function app.feed_page (
+  p_entries app.feed_entry[],
+  p_contexts text[],
+  p_after app.feed_cursor,
+  p_limit integer,
+  p_hub_id uuid default null::uuid,
+  p_shows_phone boolean default true
+)
+  returns json
+  language plpgsql
+  stable
+  set search_path to ''
+  AS $function$
+declare
+  v_page app.feed_entry[] := p_entries[:p_limit];
+begin
+  return json_object(
+    'items': app.post_cards(
+      array(select entry.id from unnest(v_page) as entry), p_hub_id, p_contexts,
+      p_posts => array(select entry.post from unnest(v_page) as entry), p_shows_phone => p_shows_phone
+    ),
+    'nextCursor': case when cardinality(p_entries) > p_limit then
+      app.encode_feed_cursor((
+        v_page[p_limit].at, v_page[p_limit].id, p_after.began_at, p_after.seen,
+        case when p_after.part = 'active' and v_page[p_limit].kind is not null then 'quiet' else p_after.part end,
+        p_after.is_own, p_after.list
+      )::app.feed_cursor)
+    end
+  );
+end
+$function$;
+
+create or replace function app.finish_upload (
+  p_args jsonb
+)
+  returns jsonb
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  v_content jsonb := nullif(p_args -> 'content', 'null');
+  v_checksum bytea := decode(p_args ->> 'checksum', 'hex');
+  v_upload app.uploads;
+  v_reason text;
+begin
+  select * into v_upload
+  from app.uploads as u
+  where u.id = (p_args ->> 'uploadId')::uuid and u.owner_id = app.user_id()
+  for update;
+  v_reason := case
+    when v_upload.id is null then 'unknown'
+    when v_upload.asset_id is null and v_content is null and v_upload.expires_at <= app.now() then 'expired'
+    when v_upload.purpose <> (p_args ->> 'purpose')::app.upload_purpose then 'purpose_mismatch'
+    when v_upload.asset_id is null and v_content is null then 'expired'
+    when v_upload.asset_id is null then v_content ->> 'refusal'
+    when exists (
+      select from app.assets as a where a.id = v_upload.asset_id and a.checksum <> v_checksum
+    ) then 'checksum_mismatch'
+  end;
+  if v_reason is not null then
+    raise exception using errcode = 'PT409', message = 'UPLOAD_CONFLICT', detail = jsonb_strip_nulls(jsonb_build_object(
+      'reason', v_reason, 'cause', case v_reason when v_content ->> 'refusal' then v_content ->> 'cause' end
+    ))::text;
+  end if;
+  if v_upload.asset_id is null then
+    v_upload.asset_id := app.insert_asset(v_upload, v_checksum, v_content);
+  elsif v_content is not null then
+    -- A concurrent try has completed the upload.
+    update app.stored_objects set expires_at = app.now() where id = (v_content ->> 'assetId')::uuid;
+  end if;
+  return app.completed_asset_json(v_upload.asset_id);
+end
+$function$;
+
+create or replace function app.grant_to_phone (
+  p_phone text,
+  p_args jsonb
+)
+  returns jsonb
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  v_sign_in record := app.sign_in_with_phone(p_phone, app.user_id());
+  v_grant jsonb := app.insert_session(v_sign_in.user_id, p_args);
+begin
+  update app.device_tokens
+  set session_id = (v_grant ->> 'sessionId')::uuid
+  where user_id = v_sign_in.user_id and session_id is null;
+  return v_grant || jsonb_build_object('isNewUser', v_sign_in.is_new, 'merged', v_sign_in.is_merged);
+end
+$function$;
+
+create or replace function app.hide_post (
+  p_post_id uuid
+)
+  returns boolean
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  v_post app.posts;
+begin
+  perform app.lock_post_for_deletion(p_post_id);
+  update app.posts as p
+  set removed_at = app.now()
+  where p.id = p_post_id and p.removed_at is null
+  returning * into v_post;
+  if v_post.id is null then
+    return false;
+  end if;
+  delete from app.events as e where e.post_id = p_post_id;
+  update app.posts as s set repost_count = s.repost_count - 1 where s.id = v_post.source_post_id;
+  perform app.end_activity(
+    'reposted', v_post.author_id, v_post.source_post_id, app.last_repost(v_post.author_id, v_post.source_post_id)
+  ),
+    app.count_trending('reposted', v_post.author_id, v_post.source_post_id)
+  where v_post.source_post_id is not null;
+  return true;
+end
+$function$;
+
+create or replace function app.home_entries (
+  p_after app.feed_cursor,
+  p_limit integer
+)
+  returns app.feed_entry[]
+  language plpgsql
+  stable
+  set search_path to ''
+  AS $function$
+declare
+  v_cursor app.feed_cursor := p_after;
+  v_size integer := 2 * p_limit;
+  v_events app.feed_candidate[];
+  v_counted app.feed_candidate[];
+  v_known uuid[] := '{}'::uuid[];
+  v_found app.feed_entry[] := '{}'::app.feed_entry[];
+begin
+  loop
+    v_events := app.newest_events(v_cursor, v_size, v_known);
+    v_counted := app.without_hidden(v_events, p_after);
+    v_found := v_found || app.first_shown(v_counted, p_after);
+    exit when cardinality(v_found) >= p_limit or cardinality(v_events) < v_size;
+    v_known := v_known || array(select distinct event.id from unnest(v_counted) as event);
+    v_cursor.at := v_events[v_size].at;
+    v_cursor.id := v_events[v_size].id;
+    v_size := least(2 * v_size, 2000);
+  end loop;
+  return v_found[:p_limit];
+end
+$function$;
+
+create or replace function app.home_posts (
+  p_post_ids uuid[],
+  p_after app.feed_cursor,
+  p_at timestamp with time zone,
+  p_id uuid
+)
+  returns uuid[]
+  language plpgsql
+  stable
+  security definer
+  set search_path to ''
+  set plan_cache_mode to 'force_generic_plan'
+  AS $function$
+declare
+  -- Two events cost about as much as a probe of one source, so posts with more events are probed by source.
+  v_look bigint := greatest(200, 2 * (select count(*) from app.sources_at(p_after)));
+  v_found uuid[];
+  v_viral uuid[];
+begin
+  v_found := array(
+    select distinct wanted.id
+    from unnest(p_post_ids) as wanted (id)
+    where exists (
+      select
+      from (
+        select e.source_id
+        from app.events_at(p_after) as e
+        where e.post_id = wanted.id and (e.occurred_at, e.post_id) >= (p_at, p_id)
+        order by e.occurred_at desc
+        limit v_look
+      ) as event
+      -- As an expression, the subquery is a hashed subplan. The caller's own source has their posts.
+      where (event.source_id in (
+        select source.id from app.sources_at(p_after) as source (id) union all select app.user_id()
+      )) is true
+    )
+  );
+  v_viral := array(
+    select distinct wanted.id
+    from unnest(p_post_ids) as wanted (id)
+    -- Counts all events, which an index alone answers. A post with too few that count is probed too, in vain.
+    where wanted.id <> all (v_found) and v_look = (
+      select count(*)
+      from (
+        select
+        from app.feed_events as e
+        where e.post_id = wanted.id and (e.occurred_at, e.post_id) >= (p_at, p_id)
+        limit v_look
+      ) as event
+    )
+  );
+  if v_viral = '{}' then
+    return v_found;
+  end if;
+  return v_found || array(
+    select viral.id
+    from unnest(v_viral) as viral (id)
+    where exists (
+      select
+      from app.sources_at(p_after) as source (id)
+      cross join lateral (
+        (
+          select
+          from app.events_at(p_after) as e
+          where e.post_id = viral.id and e.source_id = source.id and e.ended_at is null
+            and (e.occurred_at, e.post_id) >= (p_at, p_id)
+          limit 1
+        )
+        union all
+        (
+          select
+          from app.events_at(p_after) as e
+          where e.post_id = viral.id and e.source_id = source.id and e.ended_at is not null
+            and (e.occurred_at, e.post_id) >= (p_at, p_id)
+          limit 1
+        )
+      ) as event
+    ) or exists (
+      select
+      from app.posts as own
+      where own.id = viral.id and own.author_id = app.user_id() and own.is_public
+        and (own.created_at, own.id) >= (p_at, p_id)
+    )
+  );
+end
+$function$;
+
+create or replace function app.insert_post (
+  p_args jsonb,
+  p_article jsonb,
+  p_source_post_id uuid
+)
+  returns uuid
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  v_hub_ids uuid[] := app.ids_argument(p_args, 'hubIds', 0, 20);
+  v_media jsonb := app.media_argument(p_article);
+  v_url text := app.text_argument(p_article, 'url', p_max => 2000, p_within => 'article');
+  v_title text := app.text_argument(p_article, 'title', p_within => 'article');
+  v_body text := app.text_argument(p_article, 'text', p_within => 'article');
+  v_thought_text text := app.text_argument(p_args, 'thoughtText');
+  v_slider_text text := app.text_argument(p_args, 'sliderText');
+  v_slider jsonb := app.argument(p_args, 'slider', 'object');
+  v_left_label text := app.text_argument(v_slider, 'leftLabel', p_within => 'slider');
+  v_right_label text := app.text_argument(v_slider, 'rightLabel', p_within => 'slider');
+  v_article_id uuid;
+  v_post_id uuid;
+begin
+  if v_slider_text is null and v_slider is not null then
+    perform app.refuse_argument('{slider}', 'missing_text', 'The slider needs a text.');
+  elsif v_slider_text is not null and v_slider is null then
+    v_left_label := 'Disagree';
+    v_right_label := 'Agree';
+  end if;
+  perform app.check_limit('posts');
+  if p_article is not null then
+    insert into app.articles (author_id, url, title, body, media_count)
+    values (app.user_id(), v_url, v_title, v_body, jsonb_array_length(v_media))
+    returning id into v_article_id;
+    perform app.attach_media(
+      v_article_id, v_media, case when p_article ->> 'media' is null then 'assetIds' else 'media' end
+    );
+  end if;
+  -- Memberships come before the author and the original: see "Lock order" in docs/architecture.md.
+  perform app.lock_own_memberships(v_hub_ids);
+  insert into app.posts (
+    author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility
+  )
+  values (
+    app.user_id(), v_article_id, p_source_post_id, v_thought_text, v_slider_text, v_left_label, v_right_label,
+    (p_args ->> 'visibility')::app.post_visibility
+  )
+  returning id into v_post_id;
+  perform app.insert_placements(v_post_id, v_hub_ids, 'targeted');
+  perform app.use_limit('posts');
+  return v_post_id;
+end
+$function$;
+
+create or replace function app.leave_next_hub (
+  p_user_id uuid
+)
+  returns boolean
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  v_hub_id uuid;
+begin
+  select m.hub_id into v_hub_id from app.memberships as m where m.user_id = p_user_id order by m.hub_id limit 1;
+  if not found then
+    return false;
+  end if;
+  perform app.lock_hub(v_hub_id);
+  perform app.succeed_admin(v_hub_id, p_user_id);
+  perform app.delete_memberships(v_hub_id, p_user_id);
+  return true;
+end
+$function$;
+
+create or replace function app.newest_events (
+  p_after app.feed_cursor,
+  p_limit integer,
+  p_except uuid[]
+)
+  returns app.feed_candidate[]
+  language plpgsql
+  stable
+  security definer
+  set search_path to ''
+  set plan_cache_mode to 'force_generic_plan'
+  AS $function$
+declare
+  v_until timestamptz := least(p_after.at, p_after.began_at);
+  v_hub_ids uuid[] := array(select hub.id from app.sources_at(p_after, '{memberships}') as hub (id));
+  v_newest app.feed_candidate[];
+begin
+  v_newest := array(
+    with sources as materialized (
+      select followed.id from app.sources_at(p_after, '{follows}') as followed (id)
+      union all
+      select unnest(v_hub_ids)
+    ),
+    -- The newest N events lie in the N sources with the newest heads, so the others need no further read.
+    heads as materialized (
+      select source.id, head.occurred_at, head.post_id
+      from sources as source
+      cross join lateral (
+        select e.occurred_at, e.post_id
+        from app.recorded_events_at(p_after) as e
+        where e.source_id = source.id
+          and e.occurred_at <= v_until and (e.occurred_at < p_after.at or e.post_id < p_after.id)
+          and (p_except = '{}' or e.post_id not in (select known.id from unnest(p_except) as known (id)))
+        order by e.occurred_at desc, e.post_id desc
+        limit 1
+      ) as head
+      order by head.occurred_at desc, head.post_id desc
+      limit p_limit
+    ),
+    since as materialized (
+      select case when count(*) < p_limit then '-infinity' else min(h.occurred_at) - interval '1 microsecond' end as at
+      from heads as h
+    )
+    select (found.at, found.id, found.kind, found.actor_id)::app.feed_candidate
+    from (
+      select event.occurred_at, event.post_id, event.kind, event.actor_id
+      from heads
+      cross join since
+      cross join lateral (
+        select e.occurred_at, e.post_id, e.kind, e.actor_id
+        from app.recorded_events_at(p_after) as e
+        where e.source_id = heads.id
+          and e.occurred_at <= v_until and (e.occurred_at < p_after.at or e.post_id < p_after.id)
+          and e.occurred_at > since.at
+          and (p_except = '{}' or e.post_id not in (select known.id from unnest(p_except) as known (id)))
+        order by e.occurred_at desc, e.post_id desc
+        limit p_limit
+      ) as event
+      union all
+      (
+        select p.created_at, p.id, 'published'::app.feed_event_kind, p.author_id
+        from app.posts as p
+        where p.author_id = (select app.user_id()) and p.is_public
+          and (p.created_at, p.id) < (p_after.at, p_after.id)
+          and (p_except = '{}' or p.id not in (select known.id from unnest(p_except) as known (id)))
+        order by p.created_at desc, p.id desc
+        limit p_limit
+      )
+    ) as found (at, id, kind, actor_id)
+    order by found.at desc, found.id desc
+    limit p_limit
+  );
+  if v_hub_ids = '{}' then
+    return v_newest;
+  end if;
+  return array(
+    select candidate
+    from unnest(v_newest || app.newest_own_shares(p_after, p_limit, p_except, v_hub_ids)) as candidate
+    order by candidate.at desc, candidate.id desc
+    limit p_limit
+  );
+end
+$function$;
+
+create or replace function app.notify_streams (
+  p_due app.due_notifications[]
+)
+  returns uuid[]
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  v_one app.due_notifications;
+  v_failed_ids uuid[] := '{}'::uuid[];
+begin
+  begin
+    perform app.deliver_batch(p_due);
+  exception when others then
+    -- One by one, so that a failure delays no other notification.
+    foreach v_one in array p_due loop
+      begin
+        perform app.deliver_batch(array[v_one]);
+      exception when others then
+        perform app.postpone_signal(v_one.id, sqlstate);
+        v_failed_ids := v_failed_ids || v_one.id;
+      end;
+    end loop;
+  end;
+  return v_failed_ids;
+end
+$function$;
+
+create or replace function app.open_cursor (
+  p_list text,
+  p_cursor text
+)
+  returns jsonb
+  language plpgsql
+  stable
+  security definer
+  set search_path to ''
+  AS $function$
+declare
+  v_key bytea := (select k.key from app.cursor_keys as k);
+  v_base64 text := translate(p_cursor, '-_', '+/');
+  v_sealed bytea;
+  v_after bytea;
+begin
+  if coalesce(p_cursor, '') = '' then
+    return null;
+  elsif char_length(p_cursor) > 4000 then
+    raise invalid_parameter_value;
+  end if;
+  v_sealed := decode(rpad(v_base64, (char_length(v_base64) + 3) / 4 * 4, '='), 'base64');
+  v_after := extensions.decrypt_iv(substr(v_sealed, 17), sha256(v_key), substr(v_sealed, 1, 16), 'aes');
+  if substr(v_sealed, 1, 16) <> substr(extensions.hmac(convert_to(p_list, 'UTF8') || v_after, v_key, 'sha256'), 1, 16)
+    or app.base64url(v_sealed) <> p_cursor
+  then
+    raise invalid_parameter_value;
+  end if;
+  return convert_from(v_after, 'UTF8')::jsonb;
+exception when data_exception or external_routine_invocation_exception then
+  perform app.refuse_argument('{cursor}', 'invalid_cursor', 'Not a cursor of this list.');
+end
+$function$;
+
+create or replace function app.prune_closed_hubs()
+  returns void
+  language plpgsql
+  security definer
+  set search_path to ''
+  AS $function$
+declare
+  v_hub_id uuid := (select h.id from app.hubs as h where h.closed_at is not null order by h.closed_at limit 1);
+begin
+  if not pg_try_advisory_xact_lock(hashtext('app.prune_closed_hubs')) then
+    return;
+  end if;
+  perform case
+    when app.close_hub_discussions(v_hub_id) then true
+    when app.close_hub_placements(v_hub_id) then true
+    when app.close_hub_feed_events(v_hub_id) then true
+    when app.close_hub_notifications(v_hub_id) then true
+    when app.close_hub_votes(v_hub_id) then true
+    else app.delete_closed_hub(v_hub_id)
+  end;
+end
+$function$;
+
+create or replace function app.record_post_deletions()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to ''
+  AS $function$
+begin
+  -- Originals first: this update waits for concurrent reposts, and the next statement sees them.
+  update app.posts as s
+  set repost_count = s.repost_count - gone.count
+  from (
+    select f.source_post_id, count(*)
+    from former as f
+    where f.source_post_id is not null and f.removed_at is null
+    group by f.source_post_id
+  ) as gone
+  where s.id = gone.source_post_id;
+  perform
+    app.end_activity(
+      'reposted', gone.author_id, gone.source_post_id, app.last_repost(gone.author_id, gone.source_post_id)
+    ),
+    app.count_trending('reposted', gone.author_id, gone.source_post_id)
+  from (select distinct f.author_id, f.source_post_id from former as f where f.source_post_id is not null) as gone;
+  return null;
+end
+$function$;
+
+create or replace function app.seal_cursor (
+  p_list text,
+  p_after jsonb
+)
+  returns text
+  language plpgsql
+  stable
+  security definer
+  set search_path to ''
+  AS $function$
+declare
+  v_key bytea := (select k.key from app.cursor_keys as k);
+  v_after bytea := convert_to(p_after::text, 'UTF8');
+  v_iv bytea := substr(extensions.hmac(convert_to(p_list, 'UTF8') || v_after, v_key, 'sha256'), 1, 16);
+begin
+  return app.base64url(v_iv || extensions.encrypt_iv(v_after, sha256(v_key), v_iv, 'aes'));
+end
+$function$;
+
+create or replace function app.encode_cursor (
+  p_list text,
+  p_at timestamp with time zone,
+  p_id uuid
+)
+  returns text
+  language sql
+  stable
+RETURN CASE when (p_id is
+  not null) THEN app.seal_cursor(p_list, jsonb_build_array(p_at, p_id)) ELSE null::text end;
+
+create or replace function api.list_appeals (
+  jsonb
+)
+  returns jsonb
+  language sql
+  stable
+  set search_path to ''
+BEGIN ATOMIC
+ with found
+  AS (
+          SELECT a.decision_id,
+             a.state,
+             a.text,
+             a.created_at,
+             a.action,
+             a.reason,
+             a.statement,
+             a.target_kind,
+             a.target_id,
+             a.excerpt,
+             a.decided_by,
+             a.decided_at,
+             a.content,
+             a.report_id,
+             requested.list,
+             requested.size,
+             row_number() OVER (ORDER BY a.created_at, a.decision_id) AS place
+            FROM (staff.requested_page('list_appeals'::text, $1) requested(list, at, id, size)
+              JOIN staff.appeals a ON ((ROW(a.created_at, a.decision_id) > ROW(requested.at, requested.id))))
+           WHERE (a.state = 'open'::app.appeal_state)
+           ORDER BY a.created_at, a.decision_id
+          LIMIT ( SELECT (requested_1.size + 1)
+                    FROM staff.requested_page('list_appeals'::text, $1) requested_1(list, at, id, size))
+         )
+  SELECT jsonb_build_object('items', COALESCE(jsonb_agg(jsonb_build_object('decisionId', f.decision_id, 'action', f.action, 'reason', f.reason, 'statement', f.statement, 'target', jsonb_build_object('type', f.target_kind, 'id', f.target_id, 'excerpt', f.excerpt), 'content', f.content, 'reportId', f.report_id, 'decidedBy', f.decided_by, 'decidedAt', app.iso(f.decided_at), 'text', f.text, 'appealedAt', app.iso(f.created_at)) ORDER BY f.place) FILTER (WHERE (f.place <= f.size)), '[]'::jsonb), 'nextCursor',
+         CASE
+             WHEN bool_or((f.place > f.size)) THEN min(app.encode_cursor(f.list, f.created_at, f.decision_id)) FILTER (WHERE (f.place = f.size))
+             ELSE NULL::text
+         END) AS jsonb_build_object
+    FROM found f;
+END;
+
+create or replace function api.list_audit_log (
+  jsonb
+)
+  returns jsonb
+  language sql
+  stable
+  set search_path to ''
+BEGIN ATOMIC
+ with requested
+  AS MATERIALIZED (
+          SELECT r.list,
+             r.size,
+             staff.id_before(r.id) AS id
+            FROM staff.requested_page('list_audit_log'::text, $1) r(list, at, id, size)
+         ), found AS (
+          SELECT a.id,
+             a.occurred_at,
+             a.actor_email,
+             a.action,
+             a.details,
+             row_number() OVER (ORDER BY a.id DESC) AS place
+            FROM staff.audit_log a
+           WHERE (a.id < ( SELECT q_1.id
+                    FROM requested q_1))
+           ORDER BY a.id DESC
+          LIMIT ( SELECT (q_1.size + 1)
+                    FROM requested q_1)
+         )
+  SELECT jsonb_build_object('items', COALESCE(jsonb_agg(jsonb_build_object('entryId', f.id, 'occurredAt', app.iso(f.occurred_at), 'actor', f.actor_email, 'action', f.action, 'details', f.details) ORDER BY f.place) FILTER (WHERE (f.place <= q.size)), '[]'::jsonb), 'nextCursor',
+         CASE
+             WHEN bool_or((f.place > q.size)) THEN min(app.encode_cursor(q.list, f.occurred_at, f.id)) FILTER (WHERE (f.place = q.size))
+             ELSE NULL::text
+         END) AS jsonb_build_object
+    FROM (requested q
+      LEFT JOIN found f ON (true));
+END;
+
+create or replace function api.list_closed_reports (
+  jsonb
+)
+  returns jsonb
+  language sql
+  stable
+  set search_path to ''
+BEGIN ATOMIC
+ with requested
+  AS MATERIALIZED (
+          SELECT r.list,
+             r.size,
+             staff.id_before(r.id) AS id
+            FROM staff.requested_page('list_closed_reports'::text, $1) r(list, at, id, size)
+         ), found AS (
+          SELECT r.id,
+             r.state,
+             r.reason,
+             r.details,
+             r.created_at,
+             r.reporter_id,
+             r.is_by_service,
+             r.target_kind,
+             r.target_id,
+             r.author_id,
+             r.target_name,
+             r.content,
+             r.is_gone,
+             r.is_author_gone,
+             e.closed_at,
+             row_number() OVER (ORDER BY r.id DESC) AS place
+            FROM (staff.reports r
+              LEFT JOIN app.evidence e ON ((e.report_id = r.id)))
+           WHERE ((r.state <> 'open'::app.report_state) AND (r.id < ( SELECT q_1.id
+                    FROM requested q_1)))
+           ORDER BY r.id DESC
+          LIMIT ( SELECT (q_1.size + 1)
+                    FROM requested q_1)
+         )
+  SELECT jsonb_build_object('items', COALESCE(jsonb_agg(jsonb_build_object('reportId', f.id, 'target', jsonb_build_object('kind', f.target_kind, 'id', f.target_id, 'name', f.target_name), 'authorId', f.author_id, 'content', f.content, 'reason', f.reason, 'details', f.details, 'state', f.state, 'createdAt', app.iso(f.created_at), 'closedAt', app.iso(f.closed_at)) ORDER BY f.place) FILTER (WHERE (f.place <= q.size)), '[]'::jsonb), 'nextCursor',
+         CASE
+             WHEN bool_or((f.place > q.size)) THEN min(app.encode_cursor(q.list, f.created_at, f.id)) FILTER (WHERE (f.place = q.size))
+             ELSE NULL::text
+         END) AS jsonb_build_object
+    FROM (requested q
+      LEFT JOIN found f ON (true));
+END;
+
+create or replace function api.list_dead_letters (
+  jsonb
+)
+  returns jsonb
+  language sql
+  stable
+  set search_path to ''
+BEGIN ATOMIC
+ with found
+  AS (
+          SELECT d.id,
+             d.notification_id,
+             d.type,
+             d.recipient_id,
+             d.channel,
+             d.attempt_count,
+             d.failure,
+             d.died_at,
+             requested.list,
+             requested.size,
+             row_number() OVER (ORDER BY d.died_at, d.id) AS place
+            FROM (staff.requested_page('list_dead_letters'::text, $1) requested(list, at, id, size)
+              JOIN staff.dead_letters d ON ((ROW(d.died_at, d.id) > ROW(requested.at, requested.id))))
+           ORDER BY d.died_at, d.id
+          LIMIT ( SELECT (requested_1.size + 1)
+                    FROM staff.requested_page('list_dead_letters'::text, $1) requested_1(list, at, id, size))
+         )
+  SELECT jsonb_build_object('items', COALESCE(jsonb_agg(jsonb_build_object('deadLetterId', f.id, 'notificationId', f.notification_id, 'type', f.type, 'recipientId', f.recipient_id, 'channel', f.channel, 'attemptCount', f.attempt_count, 'failure', f.failure, 'diedAt', app.iso(f.died_at)) ORDER BY f.place) FILTER (WHERE (f.place <= f.size)), '[]'::jsonb), 'nextCursor',
+         CASE
+             WHEN bool_or((f.place > f.size)) THEN min(app.encode_cursor(f.list, f.died_at, f.id)) FILTER (WHERE (f.place = f.size))
+             ELSE NULL::text
+         END) AS jsonb_build_object
+    FROM found f;
+END;
+
+create or replace function api.list_reports (
+  jsonb
+)
+  returns jsonb
+  language sql
+  stable
+  set search_path to ''
+BEGIN ATOMIC
+ with found
+  AS (
+          SELECT q.report_id,
+             q.target_kind,
+             q.target_id,
+             q.target_name,
+             q.author_id,
+             q.content,
+             q.is_gone,
+             q.is_author_gone,
+             q.report_count,
+             q.reasons,
+             q.remarks,
+             q.first_reported_at,
+             q.last_reported_at,
+             q.is_by_service,
+             q.claimed_by,
+             requested.list,
+             requested.size,
+             row_number() OVER (ORDER BY q.first_reported_at, q.report_id) AS place
+            FROM (staff.requested_page('list_reports'::text, $1) requested(list, at, id, size)
+              JOIN staff.report_queue q ON ((ROW(q.first_reported_at, q.report_id) > ROW(requested.at, requested.id))))
+           WHERE (((q.target_kind)::text = COALESCE(($1 ->> 'kind'::text), (q.target_kind)::text)) AND ((($1 ->> 'reason'::text) IS NULL) OR (($1 ->> 'reason'::text) = ANY ((q.reasons)::text[]))))
+           ORDER BY q.first_reported_at, q.report_id
+          LIMIT ( SELECT (requested_1.size + 1)
+                    FROM staff.requested_page('list_reports'::text, $1) requested_1(list, at, id, size))
+         )
+  SELECT jsonb_build_object('items', COALESCE(jsonb_agg(jsonb_build_object('reportId', f.report_id, 'target', jsonb_build_object('kind', f.target_kind, 'id', f.target_id, 'name', f.target_name), 'authorId', f.author_id, 'content', f.content, 'isGone', f.is_gone, 'isAuthorGone', f.is_author_gone, 'reportCount', f.report_count, 'reasons', to_jsonb(f.reasons), 'remarks', to_jsonb(f.remarks), 'firstReportedAt', app.iso(f.first_reported_at), 'lastReportedAt', app.iso(f.last_reported_at), 'isByService', f.is_by_service, 'claimedBy', f.claimed_by) ORDER BY f.place) FILTER (WHERE (f.place <= f.size)), '[]'::jsonb), 'nextCursor',
+         CASE
+             WHEN bool_or((f.place > f.size)) THEN min(app.encode_cursor(f.list, f.first_reported_at, f.report_id)) FILTER (WHERE (f.place = f.size))
+             ELSE NULL::text
+         END) AS jsonb_build_object
+    FROM found f;
+END;
+
+create or replace function app.trending_entries (
+  p_hub_id uuid,
+  p_after app.feed_cursor,
+  p_limit integer
+)
+  returns app.feed_entry[]
+  language plpgsql
+  stable
+  set search_path to ''
+  AS $function$
+declare
+  v_cursor app.feed_cursor := p_after;
+  v_size integer := p_limit;
+  v_active app.feed_candidate[];
+  v_batch app.feed_entry[];
+  v_found app.feed_entry[] := '{}'::app.feed_entry[];
+begin
+  while v_cursor.part = 'active' and cardinality(v_found) < p_limit loop
+    v_active := app.active_candidates(p_hub_id, v_cursor, p_limit);
+    v_found := v_found || array(
+      select (active.at, active.id, active.kind, p)::app.feed_entry
+      from unnest(v_active) with ordinality as active (at, id, kind, actor_id, place)
+      join app.posts_at(p_after) as p on p.id = active.id
+      order by active.place
+    );
+    if cardinality(v_active) = p_limit then
+      v_cursor.at := v_active[p_limit].at;
+      v_cursor.id := v_active[p_limit].id;
+    else
+      v_cursor.part := 'quiet';
+      v_cursor.at := v_cursor.began_at;
+      v_cursor.id := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+    end if;
+  end loop;
+  while cardinality(v_found) < p_limit loop
+    v_batch := app.recent_entries(p_hub_id, v_cursor, v_size);
+    v_found := v_found || array(
+      select (entry.at, entry.id, entry.kind, entry.post)::app.feed_entry
+      from unnest(v_batch) with ordinality as entry (at, id, kind, post, place)
+      where entry.id not in (
+        select s.post_id
+        from app.scores_at_page_one(array(select batch.id from unnest(v_batch) as batch), v_cursor) as s
+      )
+      order by entry.place
+    );
+    exit when cardinality(v_batch) < v_size;
+    v_cursor.at := v_batch[v_size].at;
+    v_cursor.id := v_batch[v_size].id;
+    v_size := least(2 * v_size, 500);
+  end loop;
+  return v_found[:p_limit];
+end
+$function$;
+
+create or replace function gateway.applied (
+  p_transaction_ids xid8[],
+  p_timeout interval
+)
+  returns SETOF xid8
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  v_deadline timestamptz := clock_timestamp() + p_timeout;
+begin
+  loop
+    return query
+    select t.id
+    from unnest(p_transaction_ids) as t (id)
+    -- pg_xact_status knows no transaction that begins later, and has forgotten those of long ago.
+    where case
+      when t.id < pg_snapshot_xmax(pg_current_snapshot()) then pg_xact_status(t.id)
+        is distinct from 'in progress'
+    end;
+    exit when found or clock_timestamp() >= v_deadline;
+    perform pg_sleep(0.002);
+  end loop;
+end
+$function$;
+
+create or replace function gateway.call (
+  p_mode text,
+  p_operation text,
+  p_args jsonb,
+  p_claims jsonb default null::jsonb,
+  p_treats_ended_session_as_guest boolean default false,
+  p_photos_url text default null::text,
+  p_request_id text default null::text,
+  p_key text default null::text,
+  p_fingerprint text default null::text,
+  p_limits jsonb default null::jsonb,
+  OUT answer text,
+  OUT is_replayed boolean,
+  OUT visited_hub uuid
+)
+  returns record
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  v_role text;
+  v_first record;
+begin
+  is_replayed := false;
+  perform
+    -- Postgres warns about names longer than 63 bytes.
+    set_config('application_name', left('opine-api ' || p_request_id, 63), true),
+    set_config('opine.photos_url', p_photos_url, true),
+    set_config('opine.limits', p_limits::text, true),
+    set_config('opine.is_read', (p_mode = 'reader')::text, true);
+  -- Statements, no expression: it would check the right to execute all three, and not every login has it.
+  if p_mode = 'staff' then
+    v_role := gateway.set_staff_caller(p_operation, p_claims);
+  elsif p_mode in ('caller', 'reader', 'service') then
+    v_role := gateway.set_caller(p_claims, p_treats_ended_session_as_guest, p_mode = 'reader');
+  else
+    raise exception 'gateway.call has no mode %.', p_mode;
+  end if;
+  if p_key is not null then
+    if v_role = 'anon' then
+      raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+    end if;
+    v_first := gateway.claim_idempotency_key(p_claims, p_key, p_fingerprint);
+    is_replayed := v_first.is_replayed;
+  end if;
+  if is_replayed then
+    answer := gateway.replay(v_role, p_operation, p_args, v_first.created_ids, v_first.sealed_tokens);
+  else
+    answer := gateway.run_operation(
+      case p_mode when 'service' then 'opine_service' else v_role end,
+      p_operation,
+      case p_mode when 'staff' then p_args || jsonb_build_object(
+        'staffTokenHash', p_claims ->> 'tokenHash'
+      ) else p_args end
+    );
+    if p_key is not null then
+      perform set_config('role', 'none', true);
+      perform gateway.remember(p_claims, p_key, answer::jsonb);
+    end if;
+  end if;
+  visited_hub := nullif(current_setting('opine.visited_hub', true), '')::uuid;
+end
+$function$;
+
+create or replace function gateway.call_replica (
+  p_operation text,
+  p_args jsonb,
+  p_claims jsonb,
+  p_transaction_ids xid8[],
+  p_max_age interval,
+  p_photos_url text,
+  p_request_id text,
+  OUT answer text,
+  OUT visited_hub uuid
+)
+  returns record
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  v_deadline timestamptz := clock_timestamp() + interval '50 milliseconds';
+  v_transaction_id xid8;
+begin
+  if not pg_is_in_recovery() or gateway.is_behind(p_max_age) then
+    raise exception using errcode = 'PT503', message = 'SERVICE_UNAVAILABLE';
+  end if;
+  foreach v_transaction_id in array p_transaction_ids loop
+    if not exists (select from gateway.applied(array[v_transaction_id], v_deadline - clock_timestamp())) then
+      return;
+    end if;
+  end loop;
+  select c.answer, c.visited_hub into call_replica.answer, call_replica.visited_hub
+  from gateway.call('reader', p_operation, p_args, p_claims, false, p_photos_url, p_request_id) as c;
+end
+$function$;
+
+create or replace function staff.remove_content (
+  p_report_id uuid,
+  p_reason app.report_reason,
+  p_statement text
+)
+  returns void
+  language plpgsql
+  security definer
+  set search_path to ''
+  AS $function$
+declare
+  v_report staff.reports := staff.lock_report(p_report_id);
+  v_decision_id uuid;
+  v_was_there boolean;
+begin
+  if v_report.target_kind not in ('post', 'comment', 'message') then
+    raise exception using errcode = 'PT409', message = 'REPORT_NOT_OF_CONTENT';
+  end if;
+  perform staff.require_statement(p_reason, p_statement);
+  if not v_report.is_author_gone then
+    v_decision_id := app.decide(
+      'content_removed', p_reason, p_statement, staff.actor(), v_report.target_kind, v_report.target_id,
+      v_report.content,
+      array[v_report.author_id]
+    );
+  end if;
+  case v_report.target_kind
+    when 'post' then v_was_there := app.hide_post(v_report.target_id);
+    when 'comment' then v_was_there := staff.hide_comment(v_decision_id, v_report.target_id);
+    else v_was_there := staff.hide_message(v_decision_id, v_report.target_id);
+  end case;
+  if not v_was_there then
+    delete from app.decisions as d where d.id = v_decision_id;
+    v_decision_id := null;
+  end if;
+  perform staff.record_decision(
+    'remove_content', staff.target_of(v_report) || jsonb_build_object('wasThere', v_was_there),
+    array[v_report.target_id], case when v_was_there then 'actioned'::app.report_state else 'dismissed' end,
+    v_decision_id, p_reason, p_statement
+  );
+end
+$function$;
+
+comment on column "app"."feed_events"."hub_id" is 'The Hub whose source has the event; null in a person''s own source.';
+
+comment on column "app"."fresh_votes"."hub_count" is 'The number of Hub sources (app.feed_events) to which the fold adds the vote.';
+
+comment on column "app"."messages"."created_at" is 'Grows in the order of commits within a discussion, so no cursor or read mark passes a message that is committed later.';
+
+comment on function "api"."get_hub_feed"(jsonb) is 'GET /hubs/{hubId}/feed (docs/product.md F11).';
+
+comment on function "api"."get_onboarding_status"(jsonb) is 'GET /users/me/onboarding/status (docs/product.md O1, O2).';
+
+comment on function "api"."get_profile_feed"(jsonb) is 'GET /users/{userId}/feed (docs/product.md F12, F13).';
+
+comment on function "api"."list_appeals"(jsonb) is 'GET /admin/appeals (docs/product.md S21).';
+
+comment on function "api"."list_audit_log"(jsonb) is 'GET /admin/audit-log (docs/product.md S6, S16).';
+
+comment on function "api"."list_closed_reports"(jsonb) is 'GET /admin/closed-reports (docs/product.md S9).';
+
+comment on function "api"."list_dead_letters"(jsonb) is 'GET /admin/dead-letters (docs/product.md N20, S16).';
+
+comment on function "api"."list_reports"(jsonb) is 'GET /admin/reports (docs/product.md S9).';
+
+comment on function "api"."list_saved_discussions"(jsonb) is 'GET /users/me/saved-discussions (docs/product.md D6).';
+
+comment on function "api"."request_otp"(jsonb) is 'POST /auth/otp/request (docs/product.md I8, I9).';
+
+comment on function "api"."sync_contacts"(jsonb) is 'PUT /users/me/onboarding/contacts (docs/product.md O5).';
+
+comment on function "app"."active_candidates"(uuid, app.feed_cursor, integer) is 'Returns the first posts after p_after in a feed of the caller''s with activity in the seven days before page one, by their trending score as of page one.';
+
+comment on function "app"."active_in_feed"(uuid, app.feed_cursor) is 'Returns the posts of a feed of the caller''s with activity since seven days before page one.';
+
+comment on function "app"."add_activity_to_hubs"() is 'Trigger: copies the activity of new members into the sources of their Hubs, at its own time.';
+
+comment on function "app"."begin_completion"(jsonb) is 'Returns what the service needs to check an open upload of the caller: the announced contentType and sizeBytes, and the bucket and assetId under which to store the checked file.';
+
+comment on function "app"."claim_expired_objects"(integer) is 'Claims expired objects for the worker, which removes them from storage and then calls app.delete_objects.';
+
+comment on function "app"."close_hub_discussions"(uuid) is 'Deletes a batch of the messages of a closed Hub.';
+
+comment on function "app"."close_hub_feed_events"(uuid) is 'Deletes a batch of the feed events of a closed Hub.';
+
+comment on function "app"."close_hub_notifications"(uuid) is 'Deletes a batch of the notifications and events of a closed Hub.';
+
+comment on function "app"."close_hub_placements"(uuid) is 'Deletes a batch of the placements in a closed Hub.';
+
+comment on function "app"."close_hub_votes"(uuid) is 'Deletes a batch of the pending totals and pools of a closed Hub.';
+
+comment on function "app"."count_trending_votes"(uuid, bigint) is 'Counts votes in the trending score of a post.';
+
+comment on function "app"."delete_closed_hub"(uuid) is 'Deletes a closed Hub of which nothing is left.';
+
+comment on function "app"."deliver_new_event"() is 'Trigger: notifies the recipients of an event.';
+
+comment on function "app"."encode_cursor"(text, timestamp with time zone, uuid) is 'Returns the cursor after an entry of a list in time order; null for null.';
+
+comment on function "app"."encode_feed_cursor"(app.feed_cursor) is 'Returns the text of a cursor of a feed.';
+
+comment on function "app"."end_activity"(app.feed_event_kind, uuid, uuid, timestamp
+  with time zone) is 'Marks the activity of a person on a post as lost after they deleted some of it.';
+
+comment on function "app"."end_activity_in_hubs"() is 'Trigger: marks the activity of former members as lost in the sources of their Hubs.';
+
+comment on function "app"."end_user"(uuid, uuid) is 'Ends an account (docs/product.md I16-I19).';
+
+comment on function "app"."erase_belongings"(uuid) is 'Erases a batch of what an ended account left (docs/product.md I17-I19).';
+
+comment on function "app"."erase_comments"(uuid) is 'Deletes a batch of the comments of an ended account.';
+
+comment on function "app"."erase_feed_events"(uuid) is 'Erases a batch of the shares and feed events of an ended account.';
+
+comment on function "app"."erase_held_votes"(uuid) is 'Deletes what feeds do not show yet of the votes of an ended account.';
+
+comment on function "app"."erase_inbox"(uuid) is 'Deletes the counters of the inbox of an ended account.';
+
+comment on function "app"."erase_messages"(uuid) is 'Takes author and picture off a batch of the messages of an ended account (docs/product.md I18).';
+
+comment on function "app"."erase_notifications"(uuid) is 'Deletes a batch of the notifications to and about an ended account.';
+
+comment on function "app"."erase_people"(uuid) is 'Deletes a batch of the follows and blocks of an ended account.';
+
+comment on function "app"."erase_posts"(uuid) is 'Deletes a batch of the posts of an ended account.';
+
+comment on function "app"."feed"(text, jsonb) is 'Returns a page of a feed of the caller''s.';
+
+comment on function "app"."found"(jsonb, text) is 'Returns p_answer.';
+
+comment on function "app"."has_other_activity"(uuid, app.feed_cursor) is 'Returns whether anything but a Hub share brought a post into the caller''s home feed.';
+
+comment on function "app"."home_posts"(uuid[], app.feed_cursor, timestamp
+  with time zone, uuid) is 'Returns the posts of p_post_ids that were in the caller''s home feed at page one, at p_at or later, for a reason other than their own Hub share.';
+
+comment on function "app"."hub_json"(uuid) is 'Returns a Hub as the caller sees it (see app.hub_card).';
+
+comment on function "app"."is_e164"(text) is 'Returns whether this is a phone number in E.164 form; false for null.';
+
+comment on function "app"."lock_actor"(uuid) is 'Locks the user row of a person for share, against app.update_actors, in a transaction that records or deletes their activity: their joins and leaves come before or after it.';
+
+comment on function "app"."lock_discussion_of"(uuid) is 'Locks the discussion of a message before a change of the message, as app.insert_message does: replies come before or after.';
+
+comment on function "app"."lock_posts_to_move"(uuid, uuid) is 'Locks the posts that a merge changes, in the order of their ids.';
+
+comment on function "app"."may_place"(uuid, app.placement_kind) is 'Returns whether the caller may place a post in a Hub.';
+
+comment on function "app"."move_trending"(uuid, uuid, text) is 'Moves activity of a kind in trending scores to another person.';
+
+comment on function "app"."newest_own_shares"(app.feed_cursor, integer, uuid[], uuid[]) is
+  'Returns the newest shares of the caller into Hubs that alone bring their posts into the home feed.';
+
+comment on function "app"."open_cursor"(text, text) is 'Returns what a cursor of a list holds (docs/product.md W6).';
+
+comment on function "app"."open_upload_json"(uuid) is 'Returns an upload of the caller, for which the service signs the URL (docs/product.md M1).';
+
+comment on function "app"."posts_in_feed"(uuid, app.feed_cursor, uuid[]) is 'Returns the posts of p_post_ids that were in a feed of the caller''s at page one.';
+
+comment on function "app"."ranked_candidates"(uuid[], app.feed_cursor, app.feed_candidate, integer) is
+  'Ranks posts by their trending score as of page one.';
+
+comment on function "app"."recent_entries"(uuid, app.feed_cursor, integer) is 'Returns the first posts after p_after in a feed of the caller''s, newest first.';
+
+comment on function "app"."record_audience_change"() is 'Trigger: counts that a person or Hub was hidden or shown.';
+
+comment on function "app"."repeats_open_at"(uuid, uuid) is 'Returns when a person may ask a Hub again; null for now.';
+
+comment on function "app"."require_hub"(uuid) is 'Returns p_hub_id if the Hub is open.';
+
+comment on function "app"."require_live_session_if_any"(jsonb) is 'Returns the arguments of an operation that guests may call too, after a check of the session.';
+
+comment on function "app"."require_post"(uuid) is 'Returns a post that the caller may see.';
+
+comment on function "app"."scope_totals"(uuid, uuid) is 'Returns the totals of a post, one row: in the scope of a Hub, or in the global one for null, folded or not.';
+
+comment on function "app"."seal_cursor"(text, jsonb) is 'Returns a cursor of a list of app.list_of (docs/product.md W6).';
+
+comment on function "app"."sources_at"(app.feed_cursor, text[]) is 'Returns the sources that the caller''s home feed read at page one: followed people and Hubs.';
+
+comment on function "app"."trending_entries"(uuid, app.feed_cursor, integer) is 'Returns the first posts after p_after in a trending feed of the caller''s, ranked as of page one (docs/product.md F14, F15): posts with activity in the seven days before, by trending score (their kind is null), then the others in the order of the recent feed.';
+
+comment on function "app"."update_actors"(uuid[]) is 'Locks the user rows of people who join or leave a Hub, against app.lock_actor: their activity and its deletion come before or after this transaction.';
+
+comment on function "app"."user_id"() is 'Returns the caller''s id; null for a guest.';
+
+comment on function "app"."with_live_session"(jsonb) is 'Returns p_args.';
+
+comment on function "app"."with_slider"(app.posts) is 'Returns a post that the caller has found.';
+
+comment on function "gateway"."applied"(xid8[], interval) is 'Waits, for p_timeout at most, until this server shows one of some transactions.';
+
+comment on function "gateway"."call_replica"(text, jsonb, jsonb, xid8[], interval, text, text) is
+  'Answers a read on a replica as gateway.call does (docs/decisions/018-replicas.md).';
+
+comment on function "staff"."decide_appeal"(uuid, app.appeal_state, text) is 'Decides an open appeal (docs/product.md S21, S22).';
+
+comment on function "staff"."lift_hub_suspension"(uuid) is 'Ends the suspension of a Hub.';
+
+comment on function "staff"."lift_suspension"(uuid) is 'Ends the suspension of an account.';
+
+comment on function "staff"."requested_page"(text, jsonb) is 'Returns the list (app.list_of), the entry before a page of staff, and its size, oldest first.';
+
+comment on function "staff"."restore_hub"(uuid, text) is 'Ends the suspension of a Hub (docs/product.md S15, S21).';
+
+comment on function "staff"."restore_target"(app.decisions) is 'Undoes a decision.';
+
+comment on function "staff"."restore_user"(uuid, text) is 'Ends the suspension of an account (docs/product.md S11, S21).';
+
+comment on schema "api" is 'One function per operation: api.<operation_id>(p_args jsonb) returns jsonb.';
+
+comment on schema "app" is 'Tables and rules.';
+
+comment on schema "staff" is 'Data and functions of staff, who is staff, and the audit log.';
+
+comment on table "app"."default_feed_users" is 'One row per user whose public posts fill the home feed of callers without sources of their own (docs/product.md F3).';
+
+comment on table "app"."discussion_reads" is 'One row per person and discussion that they marked as read: their read mark (docs/product.md D10).';
+
+comment on table "app"."evidence" is 'One row per report: what was reported, as it was then, for staff alone (docs/product.md S25).';
+
+comment on table "app"."feed_changes" is 'One row per change of the last day in what decides about feeds, as it was before: sources of readers, hidden users, default feed users and shares to feeds.';
+
+comment on table "app"."hub_presence" is 'Number of members of a Hub last seen in each slot of five minutes (seen_in is its start).';
+
+comment on table "app"."saved_posts" is 'One row per person and saved post.';
+
+comment on table "app"."score_changes" is 'One row per change of a trending score in the last day, with the values before it (null before the first).';
+
+comment on type "app"."feed_candidate" is 'The id of a post where it stands in a feed, with the kind, time and actor of its event.';
+
+comment on type "app"."feed_cursor" is 'A cursor of a feed: the last post shown (at, id), the time of page one (began_at), the transactions committed at page one (seen), the part of the feed (recent; active or quiet of a trending feed), whether the home feed had sources of the caller''s (is_own), and the list of its cursors (app.list_of).';
+
+comment on type "app"."join_request_state" is 'The state of a join request (docs/product.md H22).';
+
+comment on type "app"."placement_kind" is 'How a post came into a Hub.';
+
+comment on type "app"."search_hit" is 'A search result: its tier (the lowest is the best match) and its order within the tier (key, then id).';
+
+comment on type "staff"."role" is 'Roles of staff.';
+
+comment on view "app"."acting_admins" is 'Admins of Hubs who can act.';
+
+comment on view "app"."due_notifications" is 'The notifications to deliver at the moment, by stream or push: visible, unread, and not silenced by a later mute of their Hub (docs/product.md N13).';
+
+comment on view "app"."my_hub_entries" is 'One row per Hub that the caller is a member of (tier 1), requests to join (tier 2) or is invited to (tier 3), by the first that applies.';
+
+comment on view "app"."my_sources" is 'One row per source of app.feed_events that the caller reads now: each followed person and each Hub of theirs, and the table that says so (kind).';
+
+revoke all on function "api"."list_appeals"(jsonb) from public;
+
+grant execute on function "api"."list_appeals"(jsonb) to "opine_gateway", "postgres", "staff_moderator";
+
+revoke all on function "api"."list_audit_log"(jsonb) from public;
+
+grant execute on function "api"."list_audit_log"(jsonb) to "opine_gateway", "postgres", "staff_admin";
+
+revoke all on function "api"."list_closed_reports"(jsonb) from public;
+
+grant execute on function "api"."list_closed_reports"(jsonb) to "opine_gateway", "postgres", "staff_moderator";
+
+revoke all on function "api"."list_dead_letters"(jsonb) from public;
+
+grant execute on function "api"."list_dead_letters"(jsonb) to "opine_gateway", "postgres", "staff_admin";
+
+revoke all on function "api"."list_reports"(jsonb) from public;
+
+grant execute on function "api"."list_reports"(jsonb) to "opine_gateway", "postgres", "staff_moderator";
+
+revoke all on function "app"."encode_cursor"(text, timestamp with time zone, uuid) from public;
+
+grant execute
+  on function "app"."encode_cursor"(text, timestamp with time zone, uuid)
+  to "anon", "authenticated", "postgres", "staff_moderator";
+
+revoke all on function "app"."seal_cursor"(text, jsonb) from public;
+
+grant execute
+  on function "app"."seal_cursor"(text, jsonb)
+  to "anon", "authenticated", "postgres", "staff_moderator";
+
+revoke all on function "gateway"."applied"(xid8[], interval) from public;
+
+grant execute on function "gateway"."applied"(xid8[], interval) to "opine_gateway", "postgres";
+
+revoke all on function "gateway"."call_replica"(text, jsonb, jsonb, xid8[], interval, text, text) from public;
+
+grant execute
+  on function "gateway"."call_replica"(text, jsonb, jsonb, xid8[], interval, text, text)
+  to "opine_gateway", "postgres";
