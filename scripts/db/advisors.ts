@@ -10,8 +10,8 @@ const ACCEPTED: Record<string, string> = {
   'function_search_path_mutable gateway.cast_vote':
     'A procedure with a SET clause cannot commit; it names every object in full.',
   'function_search_path_mutable app.sum_counts': 'An aggregate has none; its function resolved all names.',
-  'function_search_path_mutable app.seen_despite_blocks': INLINED,
-  'function_search_path_mutable app.seen_post': INLINED,
+  'function_search_path_mutable app.posts_despite_blocks': INLINED,
+  'function_search_path_mutable app.seen_posts': INLINED,
   'function_search_path_mutable app.posts_at': INLINED,
   'function_search_path_mutable app.events_at': INLINED,
   'function_search_path_mutable app.own_shares_at': INLINED,

@@ -1,6 +1,5 @@
-import { withClient } from '../../local/connection.ts';
-import { claimsOf, idOf } from '../population.ts';
-import { callGateway, PHOTOS_URL } from '../requests.ts';
+import { idOf } from '../population.ts';
+import { callGateway } from '../requests.ts';
 import {
   measureRounds,
   medianOf,
@@ -33,11 +32,7 @@ const TARGETS = {
   probes: { dense: { atMost: 2 }, sparse: { atMost: 2.5 }, hubs: { atMost: 2 }, blocks: { atMost: 2.5 } },
   deepPage: { atMost: 1.2 },
   growth: { atMost: 2 },
-  policies: { atMost: 1.15 },
 };
-
-/** A role that bypasses policies and otherwise has the privileges of `authenticated`. */
-const BYPASS = 'bench_bypass';
 
 /** The newest events of each source. */
 const probe = (limit: number) => `
@@ -121,58 +116,7 @@ async function findPage(full: Connections, user: number, page: number, args: Fee
   return { page, cursor };
 }
 
-/** Connects past the gateway, as a user under a role. */
-async function connectSession(database: Database, user: number, role: string, parts: AsyncDisposableStack) {
-  const client = await connect(database.superuserUrl, parts);
-  await client.query(
-    `select set_config('request.jwt.claims', $1, false), set_config('opine.photos_url', $2, false)`,
-    [JSON.stringify(claimsOf(user)), PHOTOS_URL],
-  );
-  await client.query(`set role ${role}`);
-  return {
-    homeFeed: async () => {
-      const text = `select api.get_home_feed('{}')::text as answer`;
-      const { rows } = await client.query<{ answer: string }>({ name: 'home feed', text });
-      return rows[0]?.answer ?? '';
-    },
-    cards: (postIds: readonly string[]) =>
-      client.query({
-        name: 'cards',
-        text: 'select card::text from unnest(app.post_cards($1)) as card',
-        values: [postIds],
-      }),
-  };
-}
-
-/** Compares a page and its cards with the same past policies. The target is of the page, or of its cards if the page differs. */
-async function policyRatios(
-  viewer: ViewerName,
-  database: Database,
-  parts: AsyncDisposableStack,
-): Promise<Ratio[]> {
-  const user = personAt(placeOf(viewer, FULL));
-  const under = await connectSession(database, user, 'authenticated', parts);
-  const past = await connectSession(database, user, BYPASS, parts);
-  const idsIn = (page: FeedPage) => page.items.map(({ id }) => id);
-  const ids = idsIn(JSON.parse(await under.homeFeed()));
-  const isSame = ids.join() === idsIn(JSON.parse(await past.homeFeed())).join();
-  const page = timed(`${viewer}: page 1 under policies`, under.homeFeed);
-  const pagePast = timed(isSame ? 'the same past them' : 'another page past them', past.homeFeed);
-  const cards = timed(`${viewer}: its cards under policies`, () => under.cards(ids));
-  const cardsPast = timed('the same past them', () => past.cards(ids));
-  const target = TARGETS.policies;
-  return [
-    [page, pagePast, isSame ? target : undefined],
-    [cards, cardsPast, isSame ? undefined : target],
-  ];
-}
-
-async function measuresOf(
-  viewer: ViewerName,
-  full: Connections,
-  hundredth: Connections,
-  policies: readonly Ratio[],
-): Promise<Measures> {
+async function measuresOf(viewer: ViewerName, full: Connections, hundredth: Connections): Promise<Measures> {
   const user = personAt(placeOf(viewer, FULL));
   const sources = (await full.superuser.query<{ id: string }>(SOURCES, [idOf(user)])).rows;
   const deep = await findPage(full, user, DEEP_PAGE);
@@ -193,7 +137,6 @@ async function measuresOf(
     [minimum, probes(1, ', a hundredth', hundredth)],
     [home('trending', { sort: 'trending' }), first],
     [home('page 2 of it', { sort: 'trending', cursor: second.cursor }), first],
-    ...policies,
   ];
   const coMembers = timed('hubs: a probe for each co-member', () =>
     full.superuser.query({ name: 'co-members', text: CO_MEMBER_PROBES, values: [idOf(user)] }),
@@ -227,16 +170,10 @@ export async function feeds(world: World): Promise<void> {
   const [full, hundredth] = [await world.createDatabase(), await world.createDatabase()];
   await addFeeds(full.superuserUrl, FULL);
   await addFeeds(hundredth.superuserUrl, HUNDREDTH);
-  await withClient(full.superuserUrl, (client) =>
-    client.query(`create role ${BYPASS} bypassrls; grant authenticated to ${BYPASS}`),
-  );
   await using parts = new AsyncDisposableStack();
   const [onFull, onHundredth] = [await connectTo(full, parts), await connectTo(hundredth, parts)];
   const measures: Measures[] = [];
-  for (const viewer of VIEWERS) {
-    const policies = await policyRatios(viewer, full, parts);
-    measures.push(await measuresOf(viewer, onFull, onHundredth, policies));
-  }
+  for (const viewer of VIEWERS) measures.push(await measuresOf(viewer, onFull, onHundredth));
   measures.push(otherMeasures(onFull, onHundredth));
   const groups = measures.map(({ ratios, figures }) => [...variantsIn(ratios), ...figures]);
   const resultsOf = await measureRounds(groups, { name: 'feeds', rounds: ROUNDS, passes: PASSES });

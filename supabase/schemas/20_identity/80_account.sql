@@ -80,3 +80,37 @@ begin atomic
   on conflict (user_id) do nothing;
 end;
 comment on function app.end_user is 'Ends an account (docs/product.md I16-I19).';
+
+create function app.export_account() returns jsonb
+language sql stable set search_path = ''
+begin atomic
+  select jsonb_build_object(
+    'id', u.id,
+    'phoneNumber', u.phone,
+    'phoneVerifiedAt', app.iso(u.phone_verified_at),
+    'termsVersion', u.terms_version,
+    'termsAcceptedAt', app.iso(u.terms_accepted_at),
+    'mediaCompletedAt', app.iso(u.media_completed_at),
+    'createdAt', app.iso(u.created_at)
+  )
+  from app.users as u
+  where u.id = app.user_id();
+end;
+comment on function app.export_account is 'Returns the section account of the export; null for an ended account.';
+grant execute on function app.export_account to authenticated;
+
+create function app.export_contact_snapshot() returns jsonb
+language sql stable set search_path = ''
+begin atomic
+  select jsonb_build_object(
+    'uploadId', s.upload_id,
+    'permission', s.permission,
+    'contactCount', s.contact_count,
+    'createdAt', app.iso(s.created_at),
+    'storedAt', app.iso(s.stored_at)
+  )
+  from app.contact_snapshots as s
+  where s.user_id = app.user_id();
+end;
+comment on function app.export_contact_snapshot is 'Returns the section contactSnapshot of the export.';
+grant execute on function app.export_contact_snapshot to authenticated;

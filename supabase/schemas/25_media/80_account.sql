@@ -45,3 +45,13 @@ comment on function app.export_uploads is
   'Returns the section uploads of the export, without the files: the caller downloads each completed one by its '
   'assetId.';
 grant execute on function app.export_uploads to authenticated;
+
+create function app.expire_objects(p_user_id uuid) returns void
+language sql set search_path = ''
+begin atomic
+  update app.stored_objects
+  set expires_at = app.now()
+  where owner_id = p_user_id and attempt_count = 0 and expires_at > app.now();
+end;
+comment on function app.expire_objects is
+  'Makes the stored objects of an ended account due, none of whose uploads can be completed any more.';

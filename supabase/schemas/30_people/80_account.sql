@@ -142,3 +142,34 @@ end;
 comment on function app.export_following is
   'Returns the section following of the export, without users hidden from everybody.';
 grant execute on function app.export_following to authenticated;
+
+create function app.export_hub_profile() returns jsonb
+language sql stable set search_path = ''
+begin atomic
+  select jsonb_build_object(
+    'displayName', h.display_name,
+    'profileAssetId', h.photo_asset_id,
+    'profilePhotoUrl', app.photo_url(h.photo_asset_id)
+  )
+  from app.hub_profiles as h
+  where h.user_id = app.user_id();
+end;
+comment on function app.export_hub_profile is 'Returns the section hubProfile of the export.';
+grant execute on function app.export_hub_profile to authenticated;
+
+create function app.export_profile() returns jsonb
+language sql stable set search_path = ''
+begin atomic
+  select jsonb_build_object(
+    'username', p.username,
+    'fullName', p.full_name,
+    'bio', p.bio,
+    'profileAssetId', p.photo_asset_id,
+    'profilePhotoUrl', app.photo_url(p.photo_asset_id),
+    'createdAt', app.iso(p.created_at)
+  )
+  from app.profiles as p
+  where p.user_id = app.user_id();
+end;
+comment on function app.export_profile is 'Returns the section profile of the export.';
+grant execute on function app.export_profile to authenticated;

@@ -130,8 +130,9 @@ create index posts_source_post_id_idx on app.posts (source_post_id, created_at, 
 create index posts_article_id_author_id_idx on app.posts (article_id, author_id);
 alter table app.posts enable row level security;
 grant select on app.posts to anon, authenticated;
-grant insert (author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility)
-  on app.posts to authenticated;
+grant insert (
+  id, author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility
+) on app.posts to authenticated;
 grant delete on app.posts to authenticated;
 
 create function app.search_bucket(p_number bigint) returns integer
@@ -222,7 +223,7 @@ comment on table app.feed_shares is
 create index feed_shares_user_id_idx on app.feed_shares (user_id, shared_at desc, post_id desc);
 create index feed_shares_post_id_idx on app.feed_shares (post_id);
 alter table app.feed_shares enable row level security;
-grant select on app.feed_shares to anon, authenticated;
+grant select on app.feed_shares to authenticated;
 grant insert (user_id, post_id) on app.feed_shares to authenticated;
 grant update (id) on app.feed_shares to authenticated;
 

@@ -1,9 +1,11 @@
-create function app.seen_despite_blocks(p_post_id uuid, p_viewer_id uuid) returns setof app.posts
+-- Who sees a post, but for a block: its author; and of a public post everybody, of a private one the members
+-- of its Hubs, unless its author is hidden from everybody.
+create function app.posts_despite_blocks(p_viewer_id uuid) returns setof app.posts
 language sql stable
 as $$
   select p.*
   from app.posts as p
-  where p.id = p_post_id and p.removed_at is null
+  where p.removed_at is null
     and (
       p.author_id = p_viewer_id
       or (
@@ -20,24 +22,35 @@ as $$
       )
     );
 $$;
-comment on function app.seen_despite_blocks is
-  'Returns a post if a person may see it but for a block, as reports ask (docs/product.md S8).';
+comment on function app.posts_despite_blocks is
+  'Returns the posts that a person may see but for a block, as reports ask (docs/product.md S8).';
 
--- Returns the post if a person may see it: their own one, or one that is public or in a Hub of theirs and by
--- nobody hidden from them.
+-- The rule of who sees a post. Whatever asks it asks here: definer functions for their caller, policies by
+-- app.sees_post, and notifications, mentions and staff for somebody else.
 --
--- Whatever asks this of anybody but the caller asks here. The policy posts_select says the same of the
--- caller, because a policy cannot query its own table, and Postgres inlines no scalar function with a
--- subquery. This function is inlined into FROM. It reads with the rights of its callers, so these are definer
--- functions and views. Args: p_viewer_id is null for a guest.
-create function app.seen_post(p_post_id uuid, p_viewer_id uuid) returns setof app.posts
+-- It is inlined into FROM, and reads with the rights of its callers, so these are definer functions and
+-- views. Args: p_viewer_id (a variable or a column; null for a guest).
+create function app.seen_posts(p_viewer_id uuid) returns setof app.posts
 language sql stable
 as $$
   select p.*
-  from app.seen_despite_blocks(p_post_id, p_viewer_id) as p
+  from app.posts_despite_blocks(p_viewer_id) as p
   where not exists (select from app.blocked_pairs as b where b.user_id = p_viewer_id and b.other_id = p.author_id);
 $$;
-comment on function app.seen_post is 'Returns a post if a person may see it (docs/product.md PO13, PO14).';
+comment on function app.seen_posts is 'Returns the posts that a person may see (docs/product.md PO13, PO14).';
+
+-- A definer function, because a policy cannot query its own table, and what app.seen_posts reads is not for
+-- callers.
+create function app.sees_post(p_post_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_viewer_id uuid := app.user_id();
+begin
+  return exists (select from app.seen_posts(v_viewer_id) as p where p.id = p_post_id);
+end
+$$;
+comment on function app.sees_post is 'Returns whether the caller may see a post (app.seen_posts).';
+grant execute on function app.sees_post to anon, authenticated;
 
 -- Returns whether a post has two or more of the target Hubs of its publication left. A suspended Hub counts,
 -- a closed one does not. A definer function, because policies hide placements and Hubs from some viewers.
@@ -67,9 +80,10 @@ grant execute on function app.is_shareable to anon, authenticated;
 create function app.require_post(p_post_id uuid) returns app.posts
 language plpgsql stable security definer set search_path = '' as $$
 declare
+  v_viewer_id uuid := app.user_id();
   v_post app.posts;
 begin
-  select * into v_post from app.seen_post(p_post_id, app.user_id());
+  select * into v_post from app.seen_posts(v_viewer_id) as p where p.id = p_post_id;
   if v_post.id is null then
     raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
   end if;

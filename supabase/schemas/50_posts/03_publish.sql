@@ -17,7 +17,8 @@ declare
   v_left_label text := app.text_argument(v_slider, 'leftLabel', p_within => 'slider');
   v_right_label text := app.text_argument(v_slider, 'rightLabel', p_within => 'slider');
   v_article_id uuid;
-  v_post_id uuid;
+  -- No "returning": the policy of posts looks the post up, and a statement does not see what it inserts.
+  v_post_id uuid := app.uuid_v7();
 begin
   if v_slider_text is null and v_slider is not null then
     perform app.refuse_argument('{slider}', 'missing_text', 'The slider needs a text.');
@@ -37,13 +38,12 @@ begin
   -- Memberships come before the author and the original: see "Lock order" in docs/architecture.md.
   perform app.lock_own_memberships(v_hub_ids);
   insert into app.posts (
-    author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility
+    id, author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility
   )
   values (
-    app.user_id(), v_article_id, p_source_post_id, v_thought_text, v_slider_text, v_left_label, v_right_label,
-    (p_args ->> 'visibility')::app.post_visibility
-  )
-  returning id into v_post_id;
+    v_post_id, app.user_id(), v_article_id, p_source_post_id, v_thought_text, v_slider_text, v_left_label,
+    v_right_label, (p_args ->> 'visibility')::app.post_visibility
+  );
   perform app.insert_placements(v_post_id, v_hub_ids, 'targeted');
   perform app.use_limit('posts');
   return v_post_id;

@@ -157,10 +157,9 @@ end
 $$;
 comment on function app.close_hub_feed_events is 'Deletes a batch of the feed events of a closed Hub.';
 
--- A definer function, because it includes posts that are hidden from the caller now, and no policy shows
--- these.
+-- It includes posts that are hidden from the caller now.
 create function app.export_feed_shares() returns setof jsonb
-language sql stable security definer set search_path = ''
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object('shareId', s.id, 'postId', s.post_id, 'sharedAt', app.iso(s.shared_at))
   from app.feed_shares as s

@@ -4,21 +4,10 @@ with check (author_id = (select app.user_id()) and (source_post_id is null or ap
 create policy posts_delete on app.posts for delete to authenticated
 using (author_id = (select app.user_id()));
 
--- Follows all tables, because it reads app.placements, which refers to app.posts.
 create policy posts_select on app.posts for select to anon, authenticated
-using (
-  removed_at is null
-  and (
-    author_id = (select app.user_id())
-    or (
-      (is_public or exists (select from app.placements as p where p.post_id = posts.id))
-      and not exists (select from app.hidden_users as h where h.user_id = posts.author_id)
-    )
-  )
-);
+using (app.sees_post(id));
 
-comment on policy posts_select on app.posts is
-  'Says which posts the caller sees, as app.seen_post says of anybody (docs/product.md PO13, PO14).';
+comment on policy posts_select on app.posts is 'Shows the posts that the caller may see (app.seen_posts).';
 
 create policy placements_select on app.placements for select to authenticated
 using (hub_id in (select mine.hub_id from app.my_hubs as mine));
@@ -56,14 +45,11 @@ with check (
   and app.owns_asset(asset_id)
 );
 
-create policy feed_shares_select on app.feed_shares for select to anon, authenticated
-using (
-  exists (select from app.posts as p where p.id = feed_shares.post_id)
-  and user_id not in (select h.user_id from app.users_hidden_from_all as h)
-);
+create policy feed_shares_select on app.feed_shares for select to authenticated
+using (user_id = (select app.user_id()));
 
 create policy feed_shares_insert on app.feed_shares for insert to authenticated
-with check (user_id = (select app.user_id()) and exists (select from app.posts as p where p.id = feed_shares.post_id));
+with check (user_id = (select app.user_id()) and app.sees_post(post_id));
 
 create policy feed_shares_update on app.feed_shares for update to authenticated
 using (user_id = (select app.user_id()))
@@ -73,7 +59,7 @@ create policy saved_posts_select on app.saved_posts for select to authenticated
 using (user_id = (select app.user_id()));
 
 create policy saved_posts_insert on app.saved_posts for insert to authenticated
-with check (user_id = (select app.user_id()) and exists (select from app.posts as p where p.id = saved_posts.post_id));
+with check (user_id = (select app.user_id()) and app.sees_post(post_id));
 
 create policy saved_posts_delete on app.saved_posts for delete to authenticated
 using (user_id = (select app.user_id()));

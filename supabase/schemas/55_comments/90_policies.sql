@@ -3,7 +3,7 @@ using (
   -- Authors see their comments under hidden posts too, so that they can delete them.
   author_id = (select app.user_id())
   or (
-    exists (select from app.posts as p where p.id = comments.post_id)
+    app.sees_post(post_id)
     and not is_hidden
     -- A deleted root whose replies are all hidden is kept for the end of the block.
     and case

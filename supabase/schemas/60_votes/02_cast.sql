@@ -6,7 +6,7 @@
 -- arguments of app.cast_vote_answer: hubId, whose votes the answer shows (app.displayed_hub), and
 -- pendingHubIds, the Hubs of the caller for which the vote waits.
 --
--- A definer function, so that one plan for all callers reads the post: app.seen_post says who sees it.
+-- A definer function, so that one plan for all callers reads the post: app.seen_posts says who sees it.
 create function api.cast_vote(jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -15,6 +15,7 @@ declare
   v_delay_from double precision := coalesce(p_args -> 'activityDelay' ->> 'from', '300')::double precision;
   v_delay_to double precision := coalesce(p_args -> 'activityDelay' ->> 'to', '1800')::double precision;
   v_minimum integer := coalesce(app.integer_argument(p_args, 'activityMinimum', 1, 1000000), 1);
+  v_viewer_id uuid := app.user_id();
   v_level integer;
   v_position app.vote_position;
   v_post app.posts;
@@ -35,7 +36,7 @@ begin
   v_position := app.choice_argument(
     p_args, 'position', variadic enum_range(null::app.vote_position)::text[]
   )::app.vote_position;
-  select * into v_post from app.seen_post((p_args ->> 'postId')::uuid, app.user_id());
+  select * into v_post from app.seen_posts(v_viewer_id) as p where p.id = (p_args ->> 'postId')::uuid;
   v_post := app.with_slider(v_post);
   return jsonb_build_object(
     'hubId', app.displayed_hub(v_post, v_hub_id),

@@ -1,10 +1,13 @@
 -- Args: p_hub_id (null, or the Hub whose votes the card shows). Errors: POST_NOT_FOUND.
 create function app.post_detail(p_post_id uuid, p_hub_id uuid default null) returns json
 language plpgsql stable set search_path = '' as $$
+declare
+  v_cards json[] := app.post_cards(array[p_post_id], p_hub_id, p_level => app.viewer_level());
 begin
-  return (app.post_cards(
-    array[p_post_id], p_hub_id, p_level => app.viewer_level(), p_posts => array[app.require_post(p_post_id)]
-  ))[1];
+  if cardinality(v_cards) = 0 then
+    raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
+  end if;
+  return v_cards[1];
 end
 $$;
 comment on function app.post_detail is
@@ -13,53 +16,37 @@ grant execute on function app.post_detail to anon, authenticated;
 
 -- Returns the cards of posts in the given order, without those that the caller may not see.
 --
--- It reads posts and their originals under the policy of posts, and app.cards_of adds what follows from that.
--- It joins ids, so the policy looks up one author per post; a comparison with an array makes it hash every
--- hidden user. It forces a generic plan, because planning costs more than running.
+-- A definer function, because the rest of a card follows from its post, and under policies each table adds
+-- subqueries to the plan. It forces a generic plan, because planning costs more than running.
+--
 -- Args: p_hub_id (null, or the Hub whose votes the cards show; see app.displayed_hub), p_contexts (null, or
 -- the feedContext of each post), p_level (null, or the level of the caller, for the permissions of a detail),
--- p_posts (null, or the posts as the caller has read them), p_shows_phone (false where cards never have
--- authorPhoneNumber).
+-- p_shows_phone (false where cards never have authorPhoneNumber).
 create function app.post_cards(
   p_post_ids uuid[], p_hub_id uuid default null, p_contexts text[] default null, p_level integer default null,
-  p_posts app.posts[] default null, p_shows_phone boolean default true
+  p_shows_phone boolean default true
 ) returns json[]
-language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
-  v_posts app.posts[] := p_posts;
-  v_source_ids uuid[];
-  v_sources app.posts[];
+  v_user_id uuid := app.user_id();
 begin
-  if v_posts is null then
-    select array_agg(p), array_agg(p.source_post_id) filter (where p.source_post_id is not null)
-    into v_posts, v_source_ids
-    from unnest(p_post_ids) as wanted (id)
-    join app.posts as p on p.id = wanted.id;
-  else
-    select array_agg(p.source_post_id) into v_source_ids from unnest(v_posts) as p where p.source_post_id is not null;
-  end if;
-  if v_source_ids is not null then
-    v_sources := array(
-      select p from (select distinct unnest(v_source_ids) as id) as source join app.posts as p on p.id = source.id
-    );
-  end if;
-  return app.cards_of(v_posts, v_sources, p_post_ids, p_hub_id, p_contexts, p_level, p_shows_phone);
+  return app.cards_of(
+    array(select p from unnest(p_post_ids) as wanted (id) join app.seen_posts(v_user_id) as p on p.id = wanted.id),
+    p_post_ids, p_hub_id, p_contexts, p_level, p_shows_phone
+  );
 end
 $$;
 comment on function app.post_cards is 'Returns cards of posts that the caller may see (docs/product.md PO15, PO17).';
 grant execute on function app.post_cards to anon, authenticated;
 
--- A definer function, because the rest of a card follows from its post, and under policies each table adds
--- subqueries to the plan: whoever sees a post sees its author and its article. Votes and saved posts are
--- those of the caller alone, by their id.
+-- It trusts its posts, so definer functions alone call it. Votes and saved posts are those of the caller, by
+-- their id: whoever sees a post sees its author and its article.
 --
--- Args: p_posts and p_sources (the posts and originals that the caller has read under their policy), and as
--- app.post_cards.
+-- Args: p_posts (posts that the caller may see), and as app.post_cards.
 create function app.cards_of(
-  p_posts app.posts[], p_sources app.posts[], p_post_ids uuid[], p_hub_id uuid, p_contexts text[], p_level integer,
-  p_shows_phone boolean
+  p_posts app.posts[], p_post_ids uuid[], p_hub_id uuid, p_contexts text[], p_level integer, p_shows_phone boolean
 ) returns json[]
-language plpgsql stable security definer
+language plpgsql stable
 set search_path = ''
 set plan_cache_mode = force_generic_plan
 -- A plan made while the slots of votes are empty would scan them when they are full.
@@ -67,9 +54,18 @@ set enable_seqscan = off
 as $$
 declare
   v_user_id uuid := app.user_id();
+  v_source_ids uuid[] := array(
+    select distinct p.source_post_id from unnest(p_posts) as p where p.source_post_id is not null
+  );
+  v_sources app.posts[];
   -- The Hub that a card shows by itself (app.displayed_hub) is one of the caller with the post.
   v_counted_ids uuid[] := case when p_hub_id is not null then app.posts_in_my_hub(p_post_ids, p_hub_id) end;
 begin
+  if v_source_ids <> '{}' then
+    v_sources := array(
+      select p from unnest(v_source_ids) as source (id) join app.seen_posts(v_user_id) as p on p.id = source.id
+    );
+  end if;
   -- A key that stays without a value has the JSON null. Subqueries instead of joins: each join would pass all
   -- columns on.
   return array(
@@ -93,7 +89,7 @@ begin
       ),
       'sourcePostId': coalesce(to_json(p.source_post_id), 'null'),
       'sourcePost': case when p.source_post_id is null then 'null'
-        else app.source_card(p.source_post_id, p_sources) end,
+        else app.source_card(p.source_post_id, v_sources) end,
       'isShareable': shareable.is_so,
       'commentCount': p.comment_count,
       'repostCount': p.repost_count,
@@ -131,8 +127,7 @@ begin
   );
 end
 $$;
-comment on function app.cards_of is 'Builds the cards of posts, for app.post_cards.';
-grant execute on function app.cards_of to anon, authenticated;
+comment on function app.cards_of is 'Builds the cards of posts, for app.post_cards and pages of feeds.';
 
 -- Few posts have media, so a function of its own keeps these tables out of the plan of app.cards_of.
 create function app.article_media(p_article_id uuid) returns json

@@ -7,9 +7,6 @@ language plpgsql set search_path = '' as $$
 declare
   p_args jsonb := app.require_live_session_if_any($1);
 begin
-  if p_args ->> 'hubId' is not null then
-    perform app.require_member((p_args ->> 'hubId')::uuid);
-  end if;
   return app.feed('get_home_feed', p_args);
 end
 $$;
@@ -24,7 +21,6 @@ language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
-  perform app.require_member((p_args ->> 'hubId')::uuid);
   return app.feed('get_hub_feed', p_args);
 end
 $$;
@@ -38,24 +34,34 @@ create function api.get_profile_feed(jsonb) returns json
 language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.require_live_session_if_any($1);
-  v_user_id uuid := (p_args ->> 'userId')::uuid;
-  v_limit integer := app.page_size(p_args, 20, 50);
-  v_list text := app.list_of('get_profile_feed', p_args, p_is_shared => true);
-  v_cursor app.feed_cursor := app.decode_feed_cursor(v_list, p_args ->> 'cursor');
 begin
-  perform app.require_person(v_user_id);
-  return app.feed_page(
-    app.profile_entries(v_user_id, v_cursor, v_limit + 1), null, v_cursor, v_limit, p_shows_phone => false
-  );
+  return app.profile_feed(app.require_person((p_args ->> 'userId')::uuid), p_args);
 end
 $$;
 comment on function api.get_profile_feed is 'GET /users/{userId}/feed (docs/product.md F12, F13).';
 grant execute on function api.get_profile_feed to anon, authenticated;
 
+-- A definer function: it reads events, which no policy shows, and posts that the caller may see
+-- (app.seen_posts).
+--
 -- Args: p_name (the operation); p_args with sort (recent, trending), cursor, limit, hubId (a Hub of the
 -- caller's; none for the home feed). Returns items (cards with feedContext) and nextCursor. Errors:
 -- VALIDATION_FAILED (a cursor of another feed or sort).
 create function app.feed(p_name text, p_args jsonb) returns json
+language plpgsql security definer set search_path = '' as $$
+begin
+  if p_name = 'get_hub_feed' or p_args ->> 'hubId' is not null then
+    perform app.require_member((p_args ->> 'hubId')::uuid);
+  end if;
+  return app.read_feed(p_name, p_args);
+end
+$$;
+comment on function app.feed is 'Returns a page of a feed of the caller''s.';
+grant execute on function app.feed to anon, authenticated;
+
+-- Stable: all that it reads, it reads in one snapshot, which the cursor carries. Args and answer: as
+-- app.feed.
+create function app.read_feed(p_name text, p_args jsonb) returns json
 language plpgsql stable set search_path = '' as $$
 declare
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
@@ -80,8 +86,25 @@ begin
   return app.feed_page(v_entries, v_contexts, v_cursor, v_limit, v_hub_id);
 end
 $$;
-comment on function app.feed is 'Returns a page of a feed of the caller''s.';
-grant execute on function app.feed to anon, authenticated;
+comment on function app.read_feed is 'Returns a page of a feed whose reader may read it.';
+
+-- A definer function, as app.feed. Args: p_user_id (a person whom the caller may see); p_args with cursor,
+-- limit.
+create function app.profile_feed(p_user_id uuid, p_args jsonb) returns json
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_limit integer := app.page_size(p_args, 20, 50);
+  v_cursor app.feed_cursor := app.decode_feed_cursor(
+    app.list_of('get_profile_feed', p_args, p_is_shared => true), p_args ->> 'cursor'
+  );
+begin
+  return app.feed_page(
+    app.profile_entries(p_user_id, v_cursor, v_limit + 1), null, v_cursor, v_limit, p_shows_phone => false
+  );
+end
+$$;
+comment on function app.profile_feed is 'Returns a page of the feed of a profile.';
+grant execute on function app.profile_feed to anon, authenticated;
 
 create function app.has_sources() returns boolean
 language plpgsql stable set search_path = '' as $$
@@ -89,7 +112,7 @@ begin
   if app.user_id() is null then
     return false;
   end if;
-  -- A statement of its own: most callers have sources, and the policy of posts costs more to start than these.
+  -- A statement of its own: most callers have sources, and posts cost more to start than these.
   if exists (
     select
     from app.my_sources as s
@@ -97,13 +120,12 @@ begin
   ) then
     return true;
   end if;
-  return exists (select from app.posts as p where p.author_id = app.user_id());
+  return exists (select from app.posts as p where p.author_id = app.user_id() and p.removed_at is null);
 end
 $$;
 comment on function app.has_sources is
   'Returns whether the caller has a home feed of their own: they follow a person who is not hidden from everybody, are '
   'in a Hub, or have a post (docs/product.md F3).';
-grant execute on function app.has_sources to anon, authenticated;
 
 -- Like app.my_hubs, it reads with its owner's rights.
 create view app.my_sources with (security_barrier = true) as
@@ -133,7 +155,6 @@ end
 $$;
 comment on function app.recent_entries is
   'Returns the first posts after p_after in a feed of the caller''s, newest first.';
-grant execute on function app.recent_entries to anon, authenticated;
 
 -- Builds a page of a feed.
 --
@@ -149,9 +170,9 @@ declare
   v_page app.feed_entry[] := p_entries[:p_limit];
 begin
   return json_object(
-    'items': app.post_cards(
-      array(select entry.id from unnest(v_page) as entry), p_hub_id, p_contexts,
-      p_posts => array(select entry.post from unnest(v_page) as entry), p_shows_phone => p_shows_phone
+    'items': app.cards_of(
+      array(select entry.post from unnest(v_page) as entry), array(select entry.id from unnest(v_page) as entry),
+      p_hub_id, p_contexts, null, p_shows_phone
     ),
     'nextCursor': case when cardinality(p_entries) > p_limit then
       app.encode_feed_cursor((
@@ -164,7 +185,6 @@ begin
 end
 $$;
 comment on function app.feed_page is 'Builds a page of a feed (docs/product.md W5).';
-grant execute on function app.feed_page to anon, authenticated;
 
 create function app.encode_feed_cursor(p_after app.feed_cursor) returns text
 language plpgsql stable set search_path = '' as $$
@@ -175,7 +195,6 @@ begin
 end
 $$;
 comment on function app.encode_feed_cursor is 'Returns the text of a cursor of a feed.';
-grant execute on function app.encode_feed_cursor to anon, authenticated;
 
 -- Returns where a page of a feed begins.
 --
@@ -203,4 +222,3 @@ end
 $$;
 comment on function app.decode_feed_cursor is
   'Returns where a page of a feed begins; VALIDATION_FAILED for a foreign cursor.';
-grant execute on function app.decode_feed_cursor to anon, authenticated;

@@ -13,19 +13,16 @@ return p_occurred_at <= p_after.began_at
   and (p_begun_by is null or p_after.at = 'infinity' or pg_visible_in_snapshot(p_begun_by, p_after.seen))
   and (p_ended_by is null or (p_after.at <> 'infinity' and not pg_visible_in_snapshot(p_ended_by, p_after.seen)));
 comment on function app.counted_at is 'Returns whether an event with these times and transactions counted at page one.';
-grant execute on function app.counted_at to anon, authenticated;
 
 -- The first condition follows from the second, and lets an index find the changes.
 create function app.is_since(p_after app.feed_cursor, p_changed_by xid8) returns boolean
 language sql stable
 return p_changed_by >= pg_snapshot_xmin(p_after.seen) and not pg_visible_in_snapshot(p_changed_by, p_after.seen);
 comment on function app.is_since is 'Returns whether a transaction was not yet committed at page one.';
-grant execute on function app.is_since to anon, authenticated;
 
--- The first change since page one says how a thing was then. A definer function, because no policy shows
--- changes.
+-- The first change since page one says how a thing was then.
 create function app.changed_since(p_after app.feed_cursor) returns setof app.feed_changes
-language plpgsql stable security definer set search_path = '' as $$
+language plpgsql stable set search_path = '' as $$
 begin
   if p_after.at = 'infinity' then
     return;
@@ -40,7 +37,6 @@ end
 $$;
 comment on function app.changed_since is
   'Returns what has changed for the caller''s feeds since page one, each thing once, as it was at page one.';
-grant execute on function app.changed_since to anon, authenticated;
 
 -- Inlined, so that a condition on a source reaches the index of follows, and a kind leaves the other out.
 create function app.sources_at(p_after app.feed_cursor, p_kinds text[] default '{follows,memberships}')
@@ -73,7 +69,6 @@ begin atomic
   where c.kind = 'default_feed_users' and c.former_at is not null;
 end;
 comment on function app.default_users_at is 'Returns the default feed users of page one (docs/product.md F3).';
-grant execute on function app.default_users_at to anon, authenticated;
 
 create function app.unhidden_since(p_after app.feed_cursor) returns setof uuid
 language sql stable
@@ -84,7 +79,6 @@ begin atomic
 end;
 comment on function app.unhidden_since is
   'Returns the users hidden from the caller at page one for a reason that has ended since.';
-grant execute on function app.unhidden_since to anon, authenticated;
 
 -- Not inlined: a plan that mentions it would take longer to start than to run.
 create function app.hidden_at(p_after app.feed_cursor) returns setof uuid
@@ -103,19 +97,18 @@ begin
 end
 $$;
 comment on function app.hidden_at is 'Returns the users hidden from the caller at page one.';
-grant execute on function app.hidden_at to authenticated;
 
--- Reads under the policies of posts: what the caller may not see by now is in no page.
-create function app.posts_at(p_after app.feed_cursor) returns setof app.posts
+-- What the caller may not see by now is in no page. Args: p_viewer_id (the caller, as app.seen_posts takes
+-- it).
+create function app.posts_at(p_after app.feed_cursor, p_viewer_id uuid) returns setof app.posts
 language sql stable
 as $$
   select p.*
-  from app.posts as p
+  from app.seen_posts(p_viewer_id) as p
   where p.author_id not in (select shown.id from app.unhidden_since(p_after) as shown (id));
 $$;
 comment on function app.posts_at is
   'Returns the posts that the caller may see, without those of authors who were hidden from them at page one.';
-grant execute on function app.posts_at to anon, authenticated;
 
 -- The caller's own activity moves nothing in their home feed but posts and targets (docs/product.md F8); for
 -- their Hub shares see app.own_shares_at. Queries choose the sources themselves.
@@ -159,7 +152,6 @@ end
 $$;
 comment on function app.without_hidden is
   'Returns those of some events that counted although their actors may be hidden.';
-grant execute on function app.without_hidden to authenticated;
 
 create function app.hidden_among(p_user_ids uuid[], p_after app.feed_cursor) returns uuid[]
 language plpgsql stable set search_path = '' as $$
@@ -174,7 +166,6 @@ begin
 end
 $$;
 comment on function app.hidden_among is 'Returns those of some users who were hidden from the caller at page one.';
-grant execute on function app.hidden_among to authenticated;
 
 create function app.own_shares_at(p_after app.feed_cursor) returns setof app.feed_events
 language sql stable

@@ -23,7 +23,6 @@ end
 $$;
 comment on function app.home_entries is
   'Returns the first posts after p_after in the caller''s home feed, each at its newest event (docs/product.md F1).';
-grant execute on function app.home_entries to authenticated;
 
 -- Returns the newest of p_events for each post that the caller may see.
 --
@@ -31,6 +30,7 @@ grant execute on function app.home_entries to authenticated;
 create function app.first_shown(p_events app.feed_candidate[], p_after app.feed_cursor) returns app.feed_entry[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
+  v_viewer_id uuid := app.user_id();
   v_before uuid[] := '{}'::uuid[];
 begin
   if p_after.at <> 'infinity' then
@@ -45,7 +45,7 @@ begin
       from unnest(p_events) as event
       order by event.id, event.at desc
     ) as event_of_post (newest)
-    join app.posts_at(p_after) as p on p.id = (newest).id
+    join app.posts_at(p_after, v_viewer_id) as p on p.id = (newest).id
     where (newest).id <> all (v_before)
     order by (newest).at desc, (newest).id desc
   );
@@ -53,18 +53,16 @@ end
 $$;
 comment on function app.first_shown is
   'Returns the posts of p_events that a page of the home feed shows after p_after, newest first.';
-grant execute on function app.first_shown to authenticated;
 
 -- Returns the newest events after p_after in the caller's home feed, without the posts in p_except.
 --
 -- These are events of their sources, those of hidden users too, which a look at the few events found leaves
 -- out for less; their own posts; and their own Hub shares where nothing else counts. It probes each source
 -- once, and the sources with new events a few times more. A comparison of rows would be an index condition
--- that is checked for each event of a page; one of times begins the scan. A definer function, because no
--- policy shows sources; the caller reads the posts under policies.
+-- that is checked for each event of a page; one of times begins the scan. It does not check who sees a post.
 create function app.newest_events(p_after app.feed_cursor, p_limit integer, p_except uuid[])
 returns app.feed_candidate[]
-language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   v_until timestamptz := least(p_after.at, p_after.began_at);
   v_hub_ids uuid[] := array(select hub.id from app.sources_at(p_after, '{memberships}') as hub (id));
@@ -138,9 +136,7 @@ end
 $$;
 comment on function app.newest_events is
   'Returns the newest events after p_after that counted at page one, without the posts in p_except.';
-grant execute on function app.newest_events to authenticated;
 
--- For definer functions only.
 create function app.newest_own_shares(
   p_after app.feed_cursor, p_limit integer, p_except uuid[], p_hub_ids uuid[]
 ) returns app.feed_candidate[]
@@ -169,10 +165,10 @@ comment on function app.newest_own_shares is
 
 -- Returns the posts of p_post_ids that were in the caller's home feed at page one, at (p_at, p_id) or newer.
 --
--- Their own Hub shares do not count. A definer function, because it reads sources, and no policy shows these.
+-- Their own Hub shares do not count.
 create function app.home_posts(p_post_ids uuid[], p_after app.feed_cursor, p_at timestamptz, p_id uuid)
 returns uuid[]
-language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   -- Two events cost about as much as a probe of one source, so posts with more events are probed by source.
   v_look bigint := greatest(200, 2 * (select count(*) from app.sources_at(p_after)));
@@ -249,7 +245,6 @@ $$;
 comment on function app.home_posts is
   'Returns the posts of p_post_ids that were in the caller''s home feed at page one, at p_at or later, for a '
   'reason other than their own Hub share.';
-grant execute on function app.home_posts to anon, authenticated;
 
 create function app.is_home_post(p_post_id uuid, p_after app.feed_cursor) returns boolean
 language plpgsql stable set search_path = '' as $$
@@ -261,11 +256,8 @@ comment on function app.is_home_post is
   'Returns whether a post was in the caller''s home feed at page one for a reason other than their own Hub share.';
 
 -- Returns the feedContext of each entry of the caller's home feed, in order.
---
--- A definer function, because policies of follows, memberships and placements would cost more than their
--- rows.
 create function app.home_reasons(p_entries app.feed_entry[], p_after app.feed_cursor) returns text[]
-language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   v_hub_ids uuid[] := array(select hub.id from app.sources_at(p_after, '{memberships}') as hub (id));
 begin
@@ -305,9 +297,7 @@ $$;
 comment on function app.home_reasons is
   'Returns the feedContext of each entry of the caller''s home feed: the first reason that applies '
   '(docs/product.md F10).';
-grant execute on function app.home_reasons to authenticated;
 
--- For definer functions only, because it reads sources.
 create function app.has_other_activity(p_post_id uuid, p_after app.feed_cursor) returns boolean
 language plpgsql stable set search_path = '' as $$
 begin
@@ -324,13 +314,15 @@ comment on function app.has_other_activity is
 
 create function app.default_entries(p_after app.feed_cursor, p_limit integer) returns app.feed_entry[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
+declare
+  v_viewer_id uuid := app.user_id();
 begin
   return array(
     select (newest.created_at, newest.id, 'published', newest.post)::app.feed_entry
     from app.default_users_at(p_after) as author (id)
     cross join lateral (
       select p.created_at, p.id, p as post
-      from app.posts_at(p_after) as p
+      from app.posts_at(p_after, v_viewer_id) as p
       where p.author_id = author.id and p.is_public
         and (p.created_at, p.id) < (p_after.at, p_after.id)
       order by p.created_at desc, p.id desc
@@ -344,4 +336,3 @@ $$;
 comment on function app.default_entries is
   'Returns the first public posts after p_after of the default feed users, for callers without sources of their own '
   '(docs/product.md F3).';
-grant execute on function app.default_entries to anon, authenticated;

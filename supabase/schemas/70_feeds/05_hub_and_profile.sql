@@ -6,6 +6,7 @@
 create function app.hub_entries(p_hub_id uuid, p_after app.feed_cursor, p_limit integer) returns app.feed_entry[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
+  v_viewer_id uuid := app.user_id();
   v_settled timestamptz := p_after.began_at - interval '1 minute';
 begin
   return array(
@@ -14,7 +15,7 @@ begin
       (
         select placed.last_shared_at as at, placed.post_id as id, p as post
         from app.placements as placed
-        join app.posts_at(p_after) as p on p.id = placed.post_id
+        join app.posts_at(p_after, v_viewer_id) as p on p.id = placed.post_id
         where placed.hub_id = p_hub_id and (placed.last_shared_at, placed.post_id) < (p_after.at, p_after.id)
           and placed.last_shared_at <= v_settled
         order by placed.last_shared_at desc, placed.post_id desc
@@ -23,7 +24,7 @@ begin
       union all
       select former.at, placed.post_id, p
       from app.placements as placed
-      join app.posts_at(p_after) as p on p.id = placed.post_id
+      join app.posts_at(p_after, v_viewer_id) as p on p.id = placed.post_id
       cross join app.share_at_page_one(p_hub_id, placed.post_id, p_after) as former (at)
       where placed.hub_id = p_hub_id and placed.last_shared_at > v_settled
         and (former.at, placed.post_id) < (p_after.at, p_after.id)
@@ -35,7 +36,6 @@ end
 $$;
 comment on function app.hub_entries is
   'Returns the first posts after p_after in a Hub of the caller''s, as at page one (docs/product.md F11).';
-grant execute on function app.hub_entries to authenticated;
 
 create function app.hub_reasons(p_hub_id uuid, p_entries app.feed_entry[]) returns text[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
@@ -51,24 +51,20 @@ $$;
 comment on function app.hub_reasons is
   'Returns the feedContext of each entry in the feed of a Hub of the caller''s, in order: target or onward share '
   '(docs/product.md F11).';
-grant execute on function app.hub_reasons to authenticated;
 
--- A definer function, because no policy shows the Hub's source; it does not reveal the actor.
 create function app.share_at_page_one(p_hub_id uuid, p_post_id uuid, p_after app.feed_cursor) returns timestamptz
-language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return (
     select max(e.occurred_at)
     from app.feed_events as e
     where e.post_id = p_post_id and e.hub_id = p_hub_id and app.is_placement(e.kind)
       and app.counted_at(p_after, e.occurred_at, e.begun_by, e.ended_by)
-      and e.hub_id in (select mine.hub_id from app.my_hubs as mine)
   );
 end
 $$;
 comment on function app.share_at_page_one is
   'Returns when a post had last been placed or shared in a Hub of the caller''s at page one; null if it was not there.';
-grant execute on function app.share_at_page_one to authenticated;
 
 -- Returns the first posts after p_after in the feed of a profile that the caller may see.
 --
@@ -77,6 +73,7 @@ grant execute on function app.share_at_page_one to authenticated;
 create function app.profile_entries(p_user_id uuid, p_after app.feed_cursor, p_limit integer) returns app.feed_entry[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
+  v_viewer_id uuid := app.user_id();
   v_changed app.feed_changes[] := array(select changed from app.shares_changed_since(p_user_id, p_after) as changed);
   v_changed_ids uuid[] := array(select changed.object_id from unnest(v_changed) as changed);
 begin
@@ -85,7 +82,7 @@ begin
     from (
       (
         select p.created_at as at, p.id, 'published' as kind, p as post
-        from app.posts_at(p_after) as p
+        from app.posts_at(p_after, v_viewer_id) as p
         where p.author_id = p_user_id and p.is_public
           and (p.created_at, p.id) < (p_after.at, p_after.id)
           and not exists (
@@ -103,7 +100,7 @@ begin
       (
         select s.shared_at, s.post_id, 'shared_to_feed', p
         from app.feed_shares as s
-        join app.posts_at(p_after) as p on p.id = s.post_id
+        join app.posts_at(p_after, v_viewer_id) as p on p.id = s.post_id
         where s.user_id = p_user_id and (s.shared_at, s.post_id) < (p_after.at, p_after.id)
           and s.post_id <> all (v_changed_ids)
           and (p.is_public or app.is_in_hub_of(p_user_id, p.id))
@@ -113,7 +110,7 @@ begin
       union all
       select former.former_at, former.object_id, 'shared_to_feed', p
       from unnest(v_changed) as former
-      join app.posts_at(p_after) as p on p.id = former.object_id
+      join app.posts_at(p_after, v_viewer_id) as p on p.id = former.object_id
       where (former.former_at, former.object_id) < (p_after.at, p_after.id)
         and (p.is_public or app.is_in_hub_of(p_user_id, p.id))
     ) as entry
@@ -124,12 +121,9 @@ end
 $$;
 comment on function app.profile_entries is
   'Returns the first posts after p_after in the feed of a profile, as at page one (docs/product.md F12, F13).';
-grant execute on function app.profile_entries to anon, authenticated;
 
--- A definer function, because no policy shows changes; it returns ids of posts, which the caller reads under
--- policies.
 create function app.shares_changed_since(p_user_id uuid, p_after app.feed_cursor) returns setof app.feed_changes
-language plpgsql stable security definer set search_path = '' as $$
+language plpgsql stable set search_path = '' as $$
 begin
   if p_after.at = 'infinity' then
     return;
@@ -144,11 +138,9 @@ end
 $$;
 comment on function app.shares_changed_since is
   'Returns the shares to a person''s feed that have changed since page one, each as it was at page one.';
-grant execute on function app.shares_changed_since to anon, authenticated;
 
--- A definer function, because no policy shows the memberships of others in Hubs that the caller is not in.
 create function app.is_in_hub_of(p_user_id uuid, p_post_id uuid) returns boolean
-language plpgsql stable security definer set search_path = '' as $$
+language plpgsql stable set search_path = '' as $$
 begin
   return exists (
     select
@@ -160,4 +152,3 @@ end
 $$;
 comment on function app.is_in_hub_of is
   'Returns whether a person is a member of a Hub that has a post (docs/product.md F13).';
-grant execute on function app.is_in_hub_of to anon, authenticated;

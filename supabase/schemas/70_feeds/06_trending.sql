@@ -3,6 +3,7 @@ create function app.trending_entries(p_hub_id uuid, p_after app.feed_cursor, p_l
 returns app.feed_entry[]
 language plpgsql stable set search_path = '' as $$
 declare
+  v_viewer_id uuid := app.user_id();
   v_cursor app.feed_cursor := p_after;
   v_size integer := p_limit;
   v_active app.feed_candidate[];
@@ -14,7 +15,7 @@ begin
     v_found := v_found || array(
       select (active.at, active.id, active.kind, p)::app.feed_entry
       from unnest(v_active) with ordinality as active (at, id, kind, actor_id, place)
-      join app.posts_at(p_after) as p on p.id = active.id
+      join app.posts_at(p_after, v_viewer_id) as p on p.id = active.id
       order by active.place
     );
     if cardinality(v_active) = p_limit then
@@ -49,16 +50,14 @@ comment on function app.trending_entries is
   'Returns the first posts after p_after in a trending feed of the caller''s, ranked as of page one (docs/product.md '
   'F14, F15): posts with activity in the seven days before, by trending score (their kind is null), then the others in '
   'the order of the recent feed.';
-grant execute on function app.trending_entries to anon, authenticated;
 
 -- It searches the scores of all posts for posts in the feed. It ranks the whole feed instead if such posts
--- are too rare, or if too many scores changed since page one. A definer function, because no policy shows
--- scores and sources; the caller reads the posts under policies.
+-- are too rare, or if too many scores changed since page one. It does not check who sees a post.
 --
 -- Args: p_hub_id (null for the home feed); p_after (the cursor); p_limit.
 create function app.active_candidates(p_hub_id uuid, p_after app.feed_cursor, p_limit integer)
 returns app.feed_candidate[]
-language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   v_since timestamptz := p_after.began_at - app.trending_period();
   v_changed uuid[];
@@ -101,10 +100,8 @@ $$;
 comment on function app.active_candidates is
   'Returns the first posts after p_after in a feed of the caller''s with activity in the seven days before page one, '
   'by their trending score as of page one.';
-grant execute on function app.active_candidates to anon, authenticated;
 
--- It reads the whole feed, without a check of visibility. p_hub_id is null for the home feed. For definer
--- functions only, because it reads sources.
+-- It reads the whole feed, and does not check who sees a post. p_hub_id is null for the home feed.
 --
 -- Returns the distinct posts of a feed of the caller's that may have activity in the seven days before page
 -- one.
@@ -154,8 +151,7 @@ $$;
 comment on function app.active_in_feed is
   'Returns the posts of a feed of the caller''s with activity since seven days before page one.';
 
--- It does not check visibility. p_hub_id is null for the home feed. For definer functions only, because it
--- reads sources.
+-- It does not check who sees a post. p_hub_id is null for the home feed.
 --
 -- Returns the distinct posts of p_post_ids that were in a feed of the caller's at page one.
 create function app.posts_in_feed(p_hub_id uuid, p_after app.feed_cursor, p_post_ids uuid[]) returns uuid[]
@@ -166,7 +162,6 @@ begin
       select placed.post_id
       from app.placements as placed
       where placed.hub_id = p_hub_id and placed.post_id = any (p_post_ids)
-        and placed.hub_id in (select mine.hub_id from app.my_hubs as mine)
         -- As in app.hub_entries.
         and (
           placed.last_shared_at <= p_after.began_at - interval '1 minute'
@@ -219,7 +214,7 @@ comment on function app.ranked_candidates is 'Ranks posts by their trending scor
 -- seven days before page one.
 create function app.scores_at_page_one(p_post_ids uuid[], p_after app.feed_cursor)
 returns table (post_id uuid, score timestamptz)
-language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return query
   select wanted.id, case when former.is_former then former.score else s.score end
@@ -237,4 +232,3 @@ begin
 end
 $$;
 comment on function app.scores_at_page_one is 'Returns the trending scores that posts had at page one.';
-grant execute on function app.scores_at_page_one to anon, authenticated;

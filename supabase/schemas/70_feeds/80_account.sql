@@ -13,3 +13,11 @@ begin atomic
   delete from app.default_feed_users where user_id = p_user_id;
 end;
 comment on function app.erase_feeds is 'An ended account is no default feed user (docs/product.md F3).';
+
+create function app.is_default_feed_user() returns boolean
+language sql stable set search_path = ''
+begin atomic
+  select exists (select from app.default_feed_users as d where d.user_id = app.user_id());
+end;
+comment on function app.is_default_feed_user is 'Returns whether the caller is a default feed user, for the export.';
+grant execute on function app.is_default_feed_user to authenticated;

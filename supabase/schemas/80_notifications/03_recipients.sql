@@ -132,7 +132,7 @@ begin
   select mentioned.user_id
   from app.profiles as mentioned
   where mentioned.username = any (v_usernames) and mentioned.user_id >= p_from
-    and exists (select from app.seen_post(v_post.id, mentioned.user_id))
+    and exists (select from app.seen_posts(mentioned.user_id) as seen where seen.id = v_post.id)
     and not exists (
       select
       from app.events as e

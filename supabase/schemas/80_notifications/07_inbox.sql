@@ -136,8 +136,8 @@ select
   or n.audience in ('post_viewer', 'target_member') and not exists (
     select
     from app.events as e
-    cross join lateral app.seen_post(e.post_id, n.recipient_id) as seen
-    where e.id = n.event_id
+    cross join lateral app.seen_posts(n.recipient_id) as seen
+    where e.id = n.event_id and seen.id = e.post_id
   ) as is_withheld
 from app.notifications as n;
 comment on view app.notifications_with_visibility is

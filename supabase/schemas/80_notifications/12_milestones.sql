@@ -37,7 +37,7 @@ begin
     cross join lateral (
       select living.id from app.users as living where living.id = due.user_id and living.ended_at is null offset 0
     ) as u
-    where exists (select from app.seen_post(v_reached.post_id, u.id))
+    where exists (select from app.seen_posts(u.id) as seen where seen.id = v_reached.post_id)
     returning *
   loop
     perform app.notify(v_event, array[v_event.subject_id]);

@@ -184,3 +184,12 @@ end;
 comment on function app.export_notifications is
   'Returns the section notifications of the export: those that the caller may see at the moment.';
 grant execute on function app.export_notifications to authenticated;
+
+create function app.export_preferences() returns jsonb
+language sql stable set search_path = ''
+begin atomic
+  select app.preferences_json() from app.notification_preferences as p where p.user_id = app.user_id();
+end;
+comment on function app.export_preferences is
+  'Returns the section notificationPreferences of the export; null unless the caller has changed them.';
+grant execute on function app.export_preferences to authenticated;

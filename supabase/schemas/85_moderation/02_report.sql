@@ -138,6 +138,7 @@ grant execute on function app.own_report_json to authenticated;
 create function app.require_reportable(p_kind app.target_kind, p_id uuid) returns uuid
 language plpgsql stable security definer set search_path = '' as $$
 declare
+  v_user_id uuid := app.user_id();
   v_owner_id uuid;
   v_is_seen boolean;
 begin
@@ -151,11 +152,11 @@ begin
     where p_kind = 'user' and u.id = p_id
     union all
     -- What staff has removed is hidden from its author too.
-    select p.author_id, exists (select from app.seen_despite_blocks(p.id, app.user_id()))
+    select p.author_id, exists (select from app.posts_despite_blocks(v_user_id) as seen where seen.id = p.id)
     from app.posts as p
     where p_kind = 'post' and p.id = p_id and p.removed_at is null
     union all
-    select c.author_id, exists (select from app.seen_despite_blocks(p.id, app.user_id()))
+    select c.author_id, exists (select from app.posts_despite_blocks(v_user_id) as seen where seen.id = p.id)
     from app.comments as c
     join app.posts as p on p.id = c.post_id
     where p_kind = 'comment' and c.id = p_id and c.author_id is not null

@@ -181,14 +181,14 @@ begin
       null
     ),
     (
-      'the viewer sees the post', exists (select from app.seen_post(p_post_id, p_viewer_id)),
+      'the viewer sees the post', exists (select from app.seen_posts(p_viewer_id) as seen where seen.id = p_post_id),
       'it is their own, or public or in a Hub of theirs and by no hidden user'
     );
   perform set_config('request.jwt.claims', coalesce(v_claims, ''), true);
 end
 $$;
 comment on function staff.why_visible is
-  'Returns each rule of the policy posts_select, whether it holds for a viewer (null for a guest) and a post, and the '
+  'Returns each rule of who sees a post, whether it holds for a viewer (null for a guest) and a post, and the '
   'result (docs/product.md S17).';
 grant execute on function staff.why_visible to staff_moderator;
 

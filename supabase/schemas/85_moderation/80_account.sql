@@ -86,3 +86,15 @@ end;
 comment on function app.export_reports is
   'Returns the section reports of the export: what the caller reported, without ids of users hidden from everybody.';
 grant execute on function app.export_reports to authenticated;
+
+-- Files of an open report outlive the account.
+create function app.has_objects_besides_evidence(p_user_id uuid) returns boolean
+language sql stable set search_path = ''
+begin atomic
+  select exists (
+    select from app.stored_objects as o
+    where o.owner_id = p_user_id and not exists (select from app.evidence_assets as e where e.asset_id = o.id)
+  );
+end;
+comment on function app.has_objects_besides_evidence is
+  'Returns whether an ended account still has stored objects that are no evidence (docs/product.md I17, S25).';

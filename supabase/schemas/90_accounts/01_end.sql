@@ -139,15 +139,10 @@ begin
   elsif v_deletion.deleted_at + v_settling > app.now() then
     update app.account_deletions set due_at = deleted_at + v_settling, attempt_count = 0 where user_id = p_user_id;
   else
-    -- No upload of this account can be completed any more.
-    update app.stored_objects set expires_at = app.now()
-    where owner_id = p_user_id and attempt_count = 0 and expires_at > app.now();
-    delete from app.account_deletions as d
-    where d.user_id = p_user_id and not exists (
-      select from app.stored_objects as o
-      -- Files of an open report outlive the account.
-      where o.owner_id = d.user_id and not exists (select from app.evidence_assets as e where e.asset_id = o.id)
-    );
+    perform app.expire_objects(p_user_id);
+    if not app.has_objects_besides_evidence(p_user_id) then
+      delete from app.account_deletions where user_id = p_user_id;
+    end if;
   end if;
 end
 $$;

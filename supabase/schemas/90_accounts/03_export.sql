@@ -14,11 +14,7 @@ declare
 begin
   perform app.require_level(1);
   perform app.limit_exports();
-  v_data := app.export_account();
-  if v_data is null then
-    -- The account has ended since.
-    raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
-  end if;
+  v_data := app.export_person();
   -- Short sections come first, because a long one could leave them no room.
   for v_name, v_function in values
     ('sessions', 'sessions_json'),
@@ -61,6 +57,23 @@ comment on function api.export_own_data is
   'GET /users/me/export (docs/product.md X1-X4, W26; docs/decisions/015-own-data.md).';
 grant execute on function api.export_own_data to authenticated;
 
+-- A section without data is null. Errors: UNAUTHORIZED if the account has ended since.
+create function app.export_person() returns jsonb
+language plpgsql stable set search_path = '' as $$
+begin
+  return jsonb_build_object(
+    'onboarding', app.onboarding_status(),
+    'account', app.export_account() || jsonb_build_object('isDefaultFeedUser', app.is_default_feed_user()),
+    'notificationPreferences', app.export_preferences(),
+    'profile', app.export_profile(),
+    'hubProfile', app.export_hub_profile(),
+    'contactSnapshot', app.export_contact_snapshot()
+  );
+end
+$$;
+comment on function app.export_person is 'Returns the sections of the export about the caller as a person.';
+grant execute on function app.export_person to authenticated;
+
 -- Returns the items, their size, and whether these are all.
 create function app.export_section(
   p_function text, p_room integer, out items jsonb, out size integer, out is_whole boolean
@@ -98,63 +111,3 @@ end
 $$;
 comment on function app.limit_exports is 'Counts an export of the caller''s.';
 grant execute on function app.limit_exports to authenticated;
-
--- A section without data is null.
-create function app.export_account() returns jsonb
-language sql stable set search_path = ''
-begin atomic
-  select jsonb_build_object(
-    'account', jsonb_build_object(
-      'id', u.id,
-      'phoneNumber', u.phone,
-      'phoneVerifiedAt', app.iso(u.phone_verified_at),
-      'termsVersion', u.terms_version,
-      'termsAcceptedAt', app.iso(u.terms_accepted_at),
-      'mediaCompletedAt', app.iso(u.media_completed_at),
-      'createdAt', app.iso(u.created_at),
-      'isDefaultFeedUser', exists (select from app.default_feed_users as d where d.user_id = u.id)
-    ),
-    'onboarding', app.onboarding_status(),
-    'notificationPreferences', (
-      select app.preferences_json() from app.notification_preferences as p where p.user_id = u.id
-    ),
-    'profile', (
-      select jsonb_build_object(
-        'username', p.username,
-        'fullName', p.full_name,
-        'bio', p.bio,
-        'profileAssetId', p.photo_asset_id,
-        'profilePhotoUrl', app.photo_url(p.photo_asset_id),
-        'createdAt', app.iso(p.created_at)
-      )
-      from app.profiles as p
-      where p.user_id = u.id
-    ),
-    'hubProfile', (
-      select jsonb_build_object(
-        'displayName', h.display_name,
-        'profileAssetId', h.photo_asset_id,
-        'profilePhotoUrl', app.photo_url(h.photo_asset_id)
-      )
-      from app.hub_profiles as h
-      where h.user_id = u.id
-    ),
-    'contactSnapshot', (
-      select jsonb_build_object(
-        'uploadId', s.upload_id,
-        'permission', s.permission,
-        'contactCount', s.contact_count,
-        'createdAt', app.iso(s.created_at),
-        'storedAt', app.iso(s.stored_at)
-      )
-      from app.contact_snapshots as s
-      where s.user_id = u.id
-    )
-  )
-  from app.users as u
-  where u.id = app.user_id();
-end;
-comment on function app.export_account is
-  'Returns the sections of the export about the caller as a person: account, onboarding, notificationPreferences, '
-  'profile, hubProfile and contactSnapshot.';
-grant execute on function app.export_account to authenticated;

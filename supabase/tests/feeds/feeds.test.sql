@@ -182,7 +182,6 @@ select array[
   tests.feed_entry('bikes', tests.minutes_ago(1)), tests.feed_entry('trams', tests.minutes_ago(2)),
   tests.feed_entry('cars', tests.minutes_ago(3))
 ] as entries;
-grant select on listed to authenticated;
 
 create function pg_temp.page(p_limit integer, p_contexts text[] default null, p_part text default 'recent')
 returns jsonb
@@ -192,7 +191,7 @@ return app.feed_page(
   ('infinity', tests.id('none'), tests.minutes_ago(9), '10:20:12', p_part, true, 'home')::app.feed_cursor, p_limit
 )::jsonb;
 
-select tests.authenticate_as('maya');
+select tests.act_for('maya');
 select is(
   pg_temp.page(3), jsonb_build_object('items', app.post_cards(tests.ids('bikes', 'trams', 'cars')), 'nextCursor', null),
   'feed_page lists the cards of its entries in order, and returns no cursor on the last page'
@@ -275,7 +274,7 @@ from pages as one, pages as two
 where one.place = 1 and two.place = 2;
 reset role;
 select is(
-  tests.value_as('maya', 'cardinality(app.default_entries(tests.cursor_after(), 99))'), '51',
+  tests.value_for('maya', 'cardinality(app.default_entries(tests.cursor_after(), 99))'), '51',
   'the default feed omits private posts even for their author'
 );
 select tests.account_deletion('maya'), tests.account_deletion('ann');
@@ -451,7 +450,7 @@ select tests.follow('eve', 'suspended'), tests.follow('fay', 'ended');
 insert into app.suspensions (user_id) values (tests.id('suspended'));
 select app.end_user(tests.id('ended'));
 
-select is(tests.value_as(caller, 'app.has_sources()'), to_jsonb(expected), title)
+select is(tests.value_for(caller, 'app.has_sources()'), to_jsonb(expected), title)
 from (
   values
     ('ann', true, 'a user who follows another user has sources'),

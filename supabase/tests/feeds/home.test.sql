@@ -12,7 +12,7 @@ return tests.describe_entries(app.home_entries(p_after, p_limit));
 create function pg_temp.is_shown(p_at timestamptz default tests.minutes_ago(5), p_began integer default 0)
 returns boolean
 language sql
-return tests.value_as('maya', format(
+return tests.value_for('maya', format(
   'app.home_posts(%L, %L, %L, %L)', tests.ids('trams', 'bikes'),
   (p_at, tests.id('trams'), tests.minutes_ago(p_began), '10:10:', 'recent', true, 'home')::app.feed_cursor,
   p_at, tests.id('trams')
@@ -147,7 +147,7 @@ select tests.record_activity('voted', 'lena', 'bikes', tests.minutes_ago(5));
 select tests.record_activity('voted', 'lena', 'cars', tests.minutes_ago(9));
 select tests.record_activity('voted', 'lena', 'later', app.now() + interval '1 minute');
 
-select tests.authenticate_as('maya');
+select tests.act_for('maya');
 select is(pg_temp.home_entries(page_size, after), expected, title)
 from (
   values
@@ -163,7 +163,7 @@ from (
 ) as c (page_size, after, expected, title);
 reset role;
 select app.set_clock_offset('1 minute');
-select tests.authenticate_as('maya');
+select tests.act_for('maya');
 select is((pg_temp.home_entries(9))[1], 'later voted', 'the home feed lists a delayed vote from its time on');
 select is(
   (pg_temp.home_entries(9, tests.cursor_after(app.now() - interval '1 minute')))[1], 'trams voted -3',
@@ -187,7 +187,7 @@ select tests.record_activity('commented', 'lena', 'trams', tests.minutes_ago(40)
 select tests.record_activity('voted', 'lena', 'bikes', tests.minutes_ago(41));
 select tests.record_activity('voted', 'lena', 'cars', tests.minutes_ago(41));
 
-select tests.authenticate_as('maya');
+select tests.act_for('maya');
 select is(cardinality(pg_temp.home_entries(2)), 2, 'a page is full despite thirty newer posts of a blocked pair');
 create temporary table whole as select pg_temp.home_entries(9) as entries;
 select is(
@@ -210,7 +210,7 @@ update app.feed_events
 set ended_at = app.now(), ended_by = '12'
 where kind = 'commented' and post_id = tests.id('cars');
 delete from app.feed_changes;
-select tests.authenticate_as('maya');
+select tests.act_for('maya');
 select is(
   pg_temp.home_entries(9, tests.cursor_after(tests.minutes_ago(0), p_seen => '10:10:')),
   array['trams voted -1', 'cars commented -2', 'bikes voted -41'],
@@ -237,7 +237,7 @@ select tests.record_activity(
   'commented', 'lena', name, tests.minutes_ago(1)
 ) from unnest(array['bikes', 'trams']) as name;
 select tests.post('new', 'lena');
-select tests.authenticate_as('maya');
+select tests.act_for('maya');
 select is(
   pg_temp.home_entries(9, place), array['bikes commented -4', 'cars commented -5'],
   'a later page shows a bumped post at its position of page one, and no new post'
@@ -247,7 +247,7 @@ reset role;
 delete from app.follows;
 select tests.follow('maya', 'lena');
 delete from app.follows;
-select tests.authenticate_as('maya');
+select tests.act_for('maya');
 select is(
   pg_temp.home_entries(9, place), array['bikes commented -4', 'cars commented -5'],
   'a later page reads a source that was left, followed and left again since page one'
@@ -255,7 +255,7 @@ select is(
 from page_one;
 reset role;
 select tests.block('maya', 'lena');
-select tests.authenticate_as('maya');
+select tests.act_for('maya');
 select is(
   pg_temp.home_entries(9, place), array['bikes commented -4', 'cars commented -5'],
   'a later page keeps the posts of others on which a source was active that is blocked since page one'
@@ -265,14 +265,14 @@ reset role;
 delete from app.blocks;
 reset role;
 select tests.block('maya', 'ann');
-select tests.authenticate_as('maya');
+select tests.act_for('maya');
 select is(pg_temp.home_entries(9, place), '{}', 'a later page omits posts of an author blocked since page one')
 from page_one;
 reset role;
 select tests.follow('maya', 'lena');
 select pg_temp.settle();
 delete from app.blocks;
-select tests.authenticate_as('maya');
+select tests.act_for('maya');
 select is(pg_temp.home_entries(9, place), '{}', 'a later page omits posts of an author unblocked since page one')
 from page_one;
 
@@ -314,7 +314,7 @@ return app.home_reasons(
   tests.cursor_after()
 );
 
-select tests.authenticate_as('maya');
+select tests.act_for('maya');
 select is(
   pg_temp.reasons(
     'shared_to_hub', 'shared', 'both', 'of enno', 'locked', 'of amara', 'of jonas', 'of lena', 'own locked', 'own'
@@ -330,7 +330,7 @@ select is(
   pg_temp.reasons('commented', 'acted on', 'shared'), array['friend_interaction', 'friend_interaction'],
   'the activity that placed a post is a friend interaction'
 );
-select tests.authenticate_as('jonas');
+select tests.act_for('jonas');
 select is(
   pg_temp.reasons('voted', 'of lena', 'own', 'of amara', 'of jonas'),
   array['friend_interaction', 'hub_co_member_author', 'hub_co_member_author', 'own_post'],
@@ -409,7 +409,7 @@ return tests.describe_entries(
   )
 );
 
-select tests.authenticate_as('maya');
+select tests.act_for('maya');
 select is(pg_temp.events(page_size, after, known), expected, title)
 from (
   values
@@ -439,7 +439,7 @@ delete from app.feed_events;
 select tests.post('own ' || n, 'maya') from generate_series(1, 3) as n;
 delete from app.feed_events;
 update app.posts set created_at = tests.minutes_ago(right(thought_text, 1)::integer) where thought_text like 'own _';
-select tests.authenticate_as('maya');
+select tests.act_for('maya');
 select is(
   pg_temp.events(2), array['own 1 published -1', 'own 2 published -2'],
   'newest_events returns the newest of many own posts'
@@ -469,7 +469,7 @@ return array_to_string(
   ' '
 );
 
-select tests.authenticate_as('maya');
+select tests.act_for('maya');
 select is(
   array(select pg_temp.ages(n) from generate_series(1, 9) as n),
   array[
@@ -492,7 +492,7 @@ from (
 ) as c (page_size, after, known, expected, title);
 reset role;
 update app.feed_events set occurred_at = tests.minutes_ago(1);
-select tests.authenticate_as('maya');
+select tests.act_for('maya');
 create temporary table ordered as
 select array(select id from generate_series(1, 9) as n, tests.id(n::text) as id order by id desc) as ids;
 select is(
@@ -530,7 +530,7 @@ begin
   perform app.record_activity('voted', tests.id(name), p.id, app.now())
   from unnest(array['one', 'two', 'three']) as name
   join posts as p on p.is_first = (name = p_first);
-  return tests.value_as(
+  return tests.value_for(
     'maya', '(select event.id from unnest(app.newest_events(tests.cursor_after(), 1, ''{}'')) as event)'
   ) ->> 0;
 end
@@ -552,7 +552,7 @@ insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at, begun
 values (tests.id('elm'), tests.id('maya'), tests.id('trams'), 'shared_to_hub', tests.minutes_ago(4), '9');
 delete from app.feed_changes;
 select ok(not pg_temp.is_shown(), 'an own share does not place a post that other activity may place lower');
-select tests.authenticate_as('maya');
+select tests.act_for('maya');
 select is(
   pg_temp.home_entries(9, tests.cursor_after(tests.minutes_ago(age), 'trams', '10:10:')), expected,
   'an own share alone places a post ' || title

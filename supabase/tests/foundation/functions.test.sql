@@ -1,5 +1,5 @@
 begin;
-select plan(15);
+select plan(16);
 
 -- Which roles may execute each function, and whether it runs as its owner (definer) or as its caller (invoker).
 -- A definer function writes across users, or reads what no policy shows: its review says why.
@@ -10,42 +10,39 @@ select function, g.roles, g.security
 from (values
   ('none', 'definer', $$
     app.add_activity_to_hubs app.begin_account_deletion app.call_function app.close_evidence app.count_follows
-    app.count_members app.delete_former_asset app.delete_former_assets app.delete_former_invitations
-    app.delete_invitation_notifications app.delete_member_placements app.hide_discussions app.hide_request_notifications
-    app.hide_notifications app.keep_evidence app.keep_evidence_asset app.keep_former_event app.lock_post
-    app.name_members app.on_blocks_change app.on_placements_share_again app.create_discussion app.queue_promotion
+    app.count_members app.create_discussion app.delete_former_asset app.delete_former_assets
+    app.delete_former_invitations app.delete_invitation_notifications app.delete_member_placements
+    app.end_activity_in_hubs app.hide_discussions app.hide_notifications app.hide_request_notifications
+    app.keep_evidence app.keep_evidence_asset app.keep_former_event app.lock_post app.name_members
+    app.on_blocks_change app.on_placements_share_again app.queue_promotion app.record_audience_change
     app.record_comment app.record_feed_changes app.record_feed_share app.record_feed_share_deletion
     app.record_follow_changes app.record_inbox_changes app.record_inboxes_of_placements app.record_member_inboxes
     app.record_notifications app.record_placements app.record_post_deletions app.record_post_words
-    app.record_publications app.record_audience_change app.refuse_suspended app.end_activity_in_hubs
-    app.rename_member app.show_thread gateway.delete_answers staff.report_blocked_terms
+    app.record_publications app.refuse_suspended app.rename_member app.show_thread gateway.delete_answers
+    staff.report_blocked_terms
   $$),
   ('anon', 'invoker', 'api.get_login_config app.otp_policy'),
   ('anon, authenticated', 'definer', $$
-    app.active_candidates app.admin_hubs app.author_phone app.cards_of app.changed_since app.comment_count
-    app.find_people app.find_posts app.has_several_targets app.hidden_comment_roots app.home_posts app.invitation_of
-    app.is_in_hub_of app.link_of app.look_up_viewer_level app.open_cursor app.own_membership app.pool_totals
-    app.require_post app.scores_at_page_one app.sees_thread app.shares_changed_since app.use_limit app.viewer_follows
-    app.vote_count
+    app.admin_hubs app.author_phone app.comment_count app.feed app.find_people app.find_posts app.has_several_targets
+    app.hidden_comment_roots app.invitation_of app.link_of app.look_up_viewer_level app.open_cursor app.own_membership
+    app.pool_totals app.post_cards app.profile_feed app.require_post app.sees_post app.sees_thread app.use_limit
+    app.viewer_follows app.vote_count
   $$),
   ('anon, authenticated', 'invoker', $$
     api.get_download_urls api.get_home_feed api.get_hub_votes api.get_invitation api.get_invite_link api.get_post
     api.get_profile api.get_profile_by_username api.get_profile_feed api.get_vote_distribution api.get_vote_summary
     api.list_comments api.list_frames api.search_posts api.search_users app.argument app.choice_argument
-    app.comments_json app.counted_at app.decode_cursor app.decode_feed_cursor app.decode_hit app.default_entries
-    app.default_users_at app.displayed_hub app.earliest_hub app.encode_feed_cursor app.encode_hit app.feed
-    app.feed_page app.folded app.handle_key app.has_checked_session app.has_sources app.has_too_many_marks
-    app.has_visible_character app.hub_preview app.hub_preview_json app.ids_argument app.in_any_order
-    app.integer_argument app.is_shareable app.is_since app.items_argument app.last_word app.letters_in_ascii
-    app.list_of app.marks app.next_cursor app.now app.page_size app.photo_url app.phrase_of app.picture_json
-    app.post_cards app.post_detail app.posts_at app.profile_entries app.public_profile app.recent_entries
-    app.refuse_argument app.require_arguments app.require_commentable app.require_level
-    app.require_live_session_if_any app.require_member app.require_membership app.require_person
-    app.require_scope app.require_slider app.runs_of_scripts app.search_key app.search_query app.spaced
-    app.spaceless_scripts app.state_of app.text_argument app.total_of app.trending_entries app.trigram_key
-    app.unhidden_since app.user_id app.user_lite app.uuid_v7 app.viewer_level app.viewer_relation app.viewer_status
-    app.vote_distribution app.vote_scope app.vote_summary app.voter_milestone app.with_live_session app.with_slider
-    app.word_vector app.words_of
+    app.comments_json app.decode_cursor app.decode_hit app.displayed_hub app.earliest_hub app.encode_hit app.folded
+    app.handle_key app.has_checked_session app.has_too_many_marks app.has_visible_character app.hub_preview
+    app.hub_preview_json app.ids_argument app.in_any_order app.integer_argument app.is_shareable app.items_argument
+    app.last_word app.letters_in_ascii app.list_of app.marks app.next_cursor app.now app.page_size app.photo_url
+    app.phrase_of app.picture_json app.post_detail app.public_profile app.refuse_argument app.require_arguments
+    app.require_commentable app.require_level app.require_live_session_if_any app.require_member
+    app.require_membership app.require_person app.require_scope app.require_slider app.runs_of_scripts app.search_key
+    app.search_query app.spaced app.spaceless_scripts app.state_of app.text_argument app.total_of app.trigram_key
+    app.user_id app.user_lite app.uuid_v7 app.viewer_level app.viewer_relation app.viewer_status app.vote_distribution
+    app.vote_scope app.vote_summary app.voter_milestone app.with_live_session app.with_slider app.word_vector
+    app.words_of
   $$),
   ('anon, authenticated, staff_support, staff_moderator, staff_admin', 'invoker', 'app.iso'),
   ('anon, authenticated, staff_moderator, staff_admin', 'invoker', 'app.bucket_of app.encode_cursor'),
@@ -53,16 +50,16 @@ from (values
   ('authenticated', 'definer', $$
     api.close_hub api.decline_invitation api.delete_account api.leave_hub api.log_out api.register_device_token
     api.remove_member api.request_to_join api.withdraw_join_request app.accept_invitation app.active_users
-    app.check_limit app.decide_join_request app.delete_comment_as_caller app.delete_placement app.discussed_posts
-    app.discussion_despite_blocks app.export_feed_shares app.export_messages app.export_moderation_decisions
-    app.export_notifications app.export_placements app.export_sent_invitations app.find_hubs app.hidden_message_roots
-    app.home_reasons app.hub_people app.inbox_entries app.inbox_items app.insert_hub app.is_gone app.is_handle_taken
-    app.is_post_across_block app.join_requests_json app.limit_exports app.limit_handle_checks app.limit_uploads
-    app.lock_member app.lock_own_memberships app.lock_pair app.lock_pair_of app.lock_post_for_deletion app.mark_read
-    app.may_join_thread app.my_inbox_state app.newest_events app.owns_asset app.promote_pending app.put_block
-    app.insert_follow app.set_hub_photo app.put_invitation app.insert_invite_link app.insert_message app.set_role
-    app.record_presence app.delete_message_as_caller app.require_notification app.require_reportable app.session_is_live
-    app.share_at_page_one app.was_public
+    app.check_limit app.decide_join_request app.delete_comment_as_caller app.delete_message_as_caller
+    app.delete_placement app.discussed_posts app.discussion_despite_blocks app.export_messages
+    app.export_moderation_decisions app.export_notifications app.export_placements app.export_sent_invitations
+    app.find_hubs app.hidden_message_roots app.hub_people app.inbox_entries app.inbox_items app.insert_follow
+    app.insert_hub app.insert_invite_link app.insert_message app.is_gone app.is_handle_taken app.is_post_across_block
+    app.join_requests_json app.limit_exports app.limit_handle_checks app.limit_uploads app.lock_member
+    app.lock_own_memberships app.lock_pair app.lock_pair_of app.lock_post_for_deletion app.mark_read
+    app.may_join_thread app.my_inbox_state app.owns_asset app.promote_pending app.put_block app.put_invitation
+    app.record_presence app.require_notification app.require_reportable app.session_is_live app.set_hub_photo
+    app.set_role app.was_public
   $$),
   ('authenticated', 'invoker', $$
     api.accept_invitation api.add_admin api.appeal_decision api.approve_join_request api.block_user
@@ -83,23 +80,24 @@ from (values
     app.alt_text_argument app.appeal_period app.are_e164 app.asset_media app.attach_media app.comment_json
     app.completed_asset_json app.contact_snapshot_json app.count_unusable_phones app.decision_json app.delete_post
     app.discussion_author app.discussion_save_state app.discussions_json app.end_of_prefix app.export_account
-    app.export_blocks app.export_comments app.export_contacts app.export_device_tokens app.export_discussion_reads
-    app.export_followers app.export_following app.export_invitations app.export_join_requests app.export_memberships
-    app.export_muted_hubs app.export_posts app.export_reports app.export_reposts app.export_saved_discussions
-    app.export_saved_posts app.export_section app.export_uploads app.export_votes app.feed_share_json app.find_members
-    app.first_shown app.found app.handle_refusal app.handle_skeleton app.handles_like app.hidden_among app.hidden_at
-    app.home_entries app.hub_card app.hub_entries app.hub_json app.hub_member app.hub_profile app.hub_reasons
-    app.hub_shares_json app.insert_post app.invitations_json app.invite_links_json app.is_e164 app.is_handle
-    app.is_ip_address app.is_placement app.is_plain_name app.is_presence_due app.is_repostable app.is_reserved_handle
-    app.is_web_url app.join_request_json app.link_lifetime app.may_place app.may_repost app.may_subscribe
-    app.media_argument app.members_json app.members_page app.message_json app.messages_json app.name_argument
-    app.name_matches app.new_invitations_json app.new_invite_link_json app.new_message_json app.onboarding_status
-    app.open_upload_json app.optional_types app.own_profile app.own_report_json app.people_json app.people_page
-    app.photo_or app.insert_placements app.placements_key app.post_slider app.preferences_json app.put_report
-    app.refuse_non_member app.replay_answer app.require_any_argument app.require_appealable app.require_asset
-    app.require_comment app.require_destination app.require_discussion app.require_hub app.require_live_session
-    app.save_state app.saved_discussion app.session_id app.sessions_json app.switches_argument app.time_argument
-    app.time_zone_named app.usable_phones app.with_quiet_hours app.without_hidden
+    app.export_blocks app.export_comments app.export_contact_snapshot app.export_contacts app.export_device_tokens
+    app.export_discussion_reads app.export_feed_shares app.export_followers app.export_following
+    app.export_hub_profile app.export_invitations app.export_join_requests app.export_memberships
+    app.export_muted_hubs app.export_person app.export_posts app.export_preferences app.export_profile
+    app.export_reports app.export_reposts app.export_saved_discussions app.export_saved_posts app.export_section
+    app.export_uploads app.export_votes app.feed_share_json app.find_members app.found app.handle_refusal
+    app.handle_skeleton app.handles_like app.hub_card app.hub_json app.hub_member app.hub_profile app.hub_shares_json
+    app.insert_placements app.insert_post app.invitations_json app.invite_links_json app.is_default_feed_user
+    app.is_e164 app.is_handle app.is_ip_address app.is_placement app.is_plain_name app.is_presence_due
+    app.is_repostable app.is_reserved_handle app.is_web_url app.join_request_json app.link_lifetime app.may_place
+    app.may_repost app.may_subscribe app.media_argument app.members_json app.members_page app.message_json
+    app.messages_json app.name_argument app.name_matches app.new_invitations_json app.new_invite_link_json
+    app.new_message_json app.onboarding_status app.open_upload_json app.optional_types app.own_profile
+    app.own_report_json app.people_json app.people_page app.photo_or app.placements_key app.post_slider
+    app.preferences_json app.put_report app.refuse_non_member app.replay_answer app.require_any_argument
+    app.require_appealable app.require_asset app.require_comment app.require_destination app.require_discussion
+    app.require_hub app.require_live_session app.save_state app.saved_discussion app.session_id app.sessions_json
+    app.switches_argument app.time_argument app.time_zone_named app.usable_phones app.with_quiet_hours
   $$),
   ('authenticated, staff_moderator, staff_admin', 'invoker', 'app.kind_of'),
   ('opine_gateway', 'definer', $$
@@ -107,8 +105,8 @@ from (values
     gateway.signal_key gateway.staff_member gateway.staleness
   $$),
   ('opine_gateway', 'invoker', $$
-    gateway.applied gateway.begin_read gateway.call gateway.call_replica gateway.set_staff_caller gateway.is_behind
-    gateway.is_ready gateway.replay gateway.run_operation
+    gateway.applied gateway.begin_read gateway.call gateway.call_replica gateway.is_behind gateway.is_ready
+    gateway.replay gateway.run_operation gateway.set_staff_caller
   $$),
   ('opine_gateway, opine_serializable', 'definer', 'gateway.find_caller'),
   ('opine_gateway, opine_serializable', 'invoker', 'gateway.set_caller gateway.raise_violation'),
@@ -213,6 +211,29 @@ select is_empty(
   'the platform''s secret key and the Data API''s login execute no function of ours'
 );
 
+-- A definer function would answer for rows that its caller has made up.
+select is_empty(
+  $$
+    select f.signature
+    from tests.our_functions as f
+    join pg_proc as p on p.oid = f.oid
+    where f.is_definer
+      and exists (
+        select
+        from unnest(p.proargtypes) as argument (type)
+        join pg_type as t on t.oid = argument.type
+        left join pg_type as item on item.oid = t.typelem
+        left join pg_attribute as part on part.attrelid in (t.typrelid, item.typrelid) and part.attnum > 0
+        join pg_class as c on c.reltype in (t.oid, item.oid, part.atttypid) and c.relkind in ('r', 'p', 'v')
+      )
+      and exists (
+        select from unnest(array['anon', 'authenticated']) as client
+        where has_function_privilege(client, f.oid, 'execute')
+      )
+  $$,
+  'no definer function that clients may execute takes a row of a table'
+);
+
 -- No function searches a path. A procedure with a SET clause cannot commit, and gateway.cast_vote does. The
 -- planner inlines no function with one: the names in an SQL-standard body are resolved when it is created.
 -- Six inlined functions return rows of a table, so their bodies are parsed anew; they name every object in
@@ -225,8 +246,8 @@ select bag_eq(
     where p.prosqlbody is null and (f.settings is null or not f.settings @> array['search_path=""'])
   $$,
   array[
-    'app.events_at(app.feed_cursor)', 'app.own_shares_at(app.feed_cursor)', 'app.posts_at(app.feed_cursor)',
-    'app.recorded_events_at(app.feed_cursor)', 'app.seen_despite_blocks(uuid,uuid)', 'app.seen_post(uuid,uuid)',
+    'app.events_at(app.feed_cursor)', 'app.own_shares_at(app.feed_cursor)', 'app.posts_at(app.feed_cursor,uuid)',
+    'app.posts_despite_blocks(uuid)', 'app.recorded_events_at(app.feed_cursor)', 'app.seen_posts(uuid)',
     'gateway.cast_vote(jsonb,jsonb,text,jsonb,text,xid8)'
   ],
   'every function has an empty search_path or resolved names, but the procedure that commits and six inlined ones'

@@ -56,7 +56,7 @@ select bag_eq(
       ('app.discussions', 'select', 'anon, authenticated'),
       ('app.events', 'select(id, type)', 'staff_admin'),
       ('app.evidence', 'select', 'staff_moderator'),
-      ('app.feed_shares', 'select', 'anon, authenticated'),
+      ('app.feed_shares', 'select', 'authenticated'),
       ('app.feed_shares', 'insert(user_id, post_id)', 'authenticated'),
       ('app.feed_shares', 'update(id)', 'authenticated'),
       ('app.follow_counts', 'select', 'anon, authenticated'),
@@ -101,7 +101,8 @@ select bag_eq(
       ('app.posts', 'select(id, author_id, article_id, thought_text, slider_text, removed_at)', 'staff_moderator'),
       (
         'app.posts',
-        'insert(author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility)',
+        'insert(id, author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, '
+        'visibility)',
         'authenticated'
       ),
       ('app.posts', 'delete', 'authenticated'),

@@ -1,8 +1,8 @@
 begin;
-select plan(3);
+select plan(4);
 
--- app.seen_post answers for anybody what the policy of posts answers for the caller. The world has a post for
--- each author, visibility and place, removed by staff or not (docs/product.md PO13, PO14).
+-- Who sees a post. The world has a post for each author, visibility and place, removed by staff or not
+-- (docs/product.md PO13, PO14).
 select tests.person(name, 4)
 from unnest(array['amara', 'maya', 'lena', 'plain', 'suspended', 'ended', 'blocked', 'blocking']) as name;
 select tests.hub('elm', 'amara'), tests.membership('elm', 'maya'), tests.hub('oak', 'amara'), tests.hub('ash', 'amara');
@@ -28,16 +28,30 @@ update app.hubs set suspended_at = app.now() where id = tests.id('ash');
 create temporary table answers as
 select
   viewer.name as viewer, w.post,
-  exists (select from app.seen_post(tests.id(w.post), tests.id(viewer.name))) as is_seen,
+  exists (select from app.seen_posts(tests.id(viewer.name)) as seen where seen.id = tests.id(w.post)) as is_seen,
   tests.value_as(
     viewer.name, format('exists (select from app.posts where id = %L)', tests.id(w.post))
-  ) = 'true' as is_policy
+  ) = 'true' as is_policy,
+  w.staff = 'kept' and (
+    w.author is not distinct from viewer.name
+    or (
+      w.visibility in ('public', 'public_hub')
+      or w.place = 'elm' and viewer.name in ('amara', 'maya', 'plain', 'suspended')
+      or w.place = 'oak' and viewer.name = 'amara'
+    ) is true
+    and w.author not in ('suspended', 'ended')
+    and (w.author not in ('blocked', 'blocking') or viewer.name is distinct from 'maya')
+  ) as is_expected
 from unnest(array['amara', 'maya', 'lena', 'plain', 'suspended', 'ended', 'blocked', 'blocking', null]) as viewer (name)
 cross join world as w;
 
 select is_empty(
+  'select viewer, post, is_seen from answers where is_seen is distinct from is_expected',
+  'seen_posts has for each viewer their own posts, the public ones and those of their Hubs, but of nobody hidden'
+);
+select is_empty(
   'select viewer, post, is_seen from answers where is_seen is distinct from is_policy',
-  'seen_post sees for each viewer the posts that the policy of posts shows them'
+  'the policy of posts shows each caller what seen_posts has for them'
 );
 select ok(
   count(*) filter (where is_seen) > 100 and count(*) filter (where not is_seen) > 100,

@@ -11,14 +11,20 @@ function mutationsOf(clauses: Clauses): Mutation[] {
 
 /** Clauses of visibility policies, dropped or inverted. */
 export const POLICY_MUTATIONS: readonly Mutation[] = mutationsOf({
-  'posts_select on app.posts': [
-    ['author_id = (select app.user_id())', 'false'],
-    ['author_id = (select app.user_id())', 'true'],
-    ['is_public or ', ''],
-    ['is_public', 'true'],
-    [' or exists (select from app.placements as p where p.post_id = posts.id)', ''],
-    ['where p.post_id = posts.id', ''],
-    ['and not exists (select from app.hidden_users as h where h.user_id = posts.author_id)', ''],
+  'app.posts_despite_blocks': [
+    ['p.author_id = p_viewer_id\n      or', 'false or'],
+    ['p.author_id = p_viewer_id\n      or', 'true or'],
+    ['p.is_public\n          or', ''],
+    ['p.is_public\n          or', 'true or'],
+    [' and m.user_id = p_viewer_id', ''],
+    ['where t.post_id = p.id', ''],
+    ['and not exists (select from app.users_hidden_from_all as h where h.user_id = p.author_id)', ''],
+  ],
+  'app.seen_posts': [
+    [
+      'where not exists (select from app.blocked_pairs as b where b.user_id = p_viewer_id and b.other_id = p.author_id)',
+      '',
+    ],
   ],
   'placements_select on app.placements': [
     [
@@ -45,7 +51,7 @@ export const POLICY_MUTATIONS: readonly Mutation[] = mutationsOf({
   ],
   'comments_select on app.comments': [
     ['author_id = (select app.user_id())\n  or (', 'false or ('],
-    ['exists (select from app.posts as p where p.id = comments.post_id)\n    and', ''],
+    ['app.sees_post(post_id)\n    and', ''],
     ['when author_id is null then reply_count > 0', 'when author_id is null then false'],
     ['when author_id is null then reply_count > 0', 'when author_id is null then true'],
     ['author_id not in (select h.user_id from app.hidden_users as h)', 'true'],
@@ -62,9 +68,6 @@ export const POLICY_MUTATIONS: readonly Mutation[] = mutationsOf({
   'api.list_comments': [
     ['\n            and exists (select from app.comments as reply where reply.parent_id = hidden.id)', ''],
   ],
-  'feed_shares_select on app.feed_shares': [
-    ['using (\n  exists (select from app.posts as p where p.id = feed_shares.post_id)', 'using (\n  true'],
-  ],
 });
 
 /** Clauses that select and order the posts of feeds. */
@@ -77,7 +80,10 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
   'app.has_sources': [
     ['    from app.my_sources as s\n    where ', '    from app.my_sources as s\n    where false and '],
     ['where not exists (select from app.users_hidden_from_all as h where h.user_id = s.source_id)', ''],
-    ['exists (select from app.posts as p where p.author_id = app.user_id())', 'false'],
+    [
+      'exists (select from app.posts as p where p.author_id = app.user_id() and p.removed_at is null)',
+      'false',
+    ],
   ],
   'app.recorded_events_at': [
     ["(e.kind in ('published', 'targeted') or e.actor_id is distinct from (select app.user_id()))", 'true'],
@@ -174,8 +180,8 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
     ['order by event.id, event.at desc', 'order by event.id, event.at'],
     ["p_after.at <> 'infinity'", 'false'],
     [
-      'join app.posts_at(p_after) as p on p.id = (newest).id',
-      'left join app.posts_at(p_after) as p on p.id = (newest).id',
+      'join app.posts_at(p_after, v_viewer_id) as p on p.id = (newest).id',
+      'left join app.posts_at(p_after, v_viewer_id) as p on p.id = (newest).id',
     ],
   ],
   'app.home_reasons': [
@@ -207,7 +213,7 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
     ['placed.last_shared_at > v_settled', 'false'],
     ['(former.at, placed.post_id) < (p_after.at, p_after.id)', 'true'],
     [
-      'join app.posts_at(p_after) as p on p.id = placed.post_id\n        where',
+      'join app.posts_at(p_after, v_viewer_id) as p on p.id = placed.post_id\n        where',
       'join app.posts as p on p.id = placed.post_id\n        where',
     ],
     ['order by entry.at desc', 'order by entry.at'],
@@ -287,8 +293,8 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
   ],
   'app.trending_entries': [
     [
-      'join app.posts_at(p_after) as p on p.id = active.id',
-      'left join app.posts_at(p_after) as p on p.id = active.id',
+      'join app.posts_at(p_after, v_viewer_id) as p on p.id = active.id',
+      'left join app.posts_at(p_after, v_viewer_id) as p on p.id = active.id',
     ],
     ["v_cursor.part := 'quiet';", ''],
   ],
@@ -515,14 +521,6 @@ export const UNNOTICEABLE: readonly (readonly [mutation: Mutation, reason: strin
   [
     ['app.default_entries', ' and p.is_public', ''],
     'A viewer of a private post is a member or its author and so has a feed of their own.',
-  ],
-  [
-    [
-      'feed_shares_select on app.feed_shares',
-      '\n  and user_id not in (select h.user_id from app.users_hidden_from_all as h)',
-      '',
-    ],
-    'An ended account has no profile.',
   ],
   [
     ['app.author_phone', ' and mine.user_id = app.user_id()', ''],

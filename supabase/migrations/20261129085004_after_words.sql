@@ -3,6 +3,120 @@ set local statement_timeout = '60s';
 
 set local check_function_bodies = off;
 
+revoke all on function "app"."active_candidates"(uuid, app.feed_cursor, integer) from "anon";
+
+revoke all on function "app"."active_candidates"(uuid, app.feed_cursor, integer) from "authenticated";
+
+revoke all on function "app"."changed_since"(app.feed_cursor) from "anon";
+
+revoke all on function "app"."changed_since"(app.feed_cursor) from "authenticated";
+
+revoke all on function "app"."counted_at"(app.feed_cursor, timestamp with time zone, xid8, xid8) from "anon";
+
+revoke all
+  on function "app"."counted_at"(app.feed_cursor, timestamp with time zone, xid8, xid8)
+  from "authenticated";
+
+revoke all on function "app"."decode_feed_cursor"(text, text, text, boolean) from "anon";
+
+revoke all on function "app"."decode_feed_cursor"(text, text, text, boolean) from "authenticated";
+
+revoke all on function "app"."default_entries"(app.feed_cursor, integer) from "anon";
+
+revoke all on function "app"."default_entries"(app.feed_cursor, integer) from "authenticated";
+
+revoke all on function "app"."default_users_at"(app.feed_cursor) from "anon";
+
+revoke all on function "app"."default_users_at"(app.feed_cursor) from "authenticated";
+
+revoke all on function "app"."encode_feed_cursor"(app.feed_cursor) from "anon";
+
+revoke all on function "app"."encode_feed_cursor"(app.feed_cursor) from "authenticated";
+
+revoke all
+  on function "app"."feed_page"(app.feed_entry[], text[], app.feed_cursor, integer, uuid, boolean)
+  from "anon";
+
+revoke all
+  on function "app"."feed_page"(app.feed_entry[], text[], app.feed_cursor, integer, uuid, boolean)
+  from "authenticated";
+
+revoke all on function "app"."first_shown"(app.feed_candidate[], app.feed_cursor) from "authenticated";
+
+revoke all on function "app"."has_sources"() from "anon";
+
+revoke all on function "app"."has_sources"() from "authenticated";
+
+revoke all on function "app"."hidden_among"(uuid[], app.feed_cursor) from "authenticated";
+
+revoke all on function "app"."hidden_at"(app.feed_cursor) from "authenticated";
+
+revoke all on function "app"."home_entries"(app.feed_cursor, integer) from "authenticated";
+
+revoke all on function "app"."home_posts"(uuid[], app.feed_cursor, timestamp with time zone, uuid) from "anon";
+
+revoke all
+  on function "app"."home_posts"(uuid[], app.feed_cursor, timestamp with time zone, uuid)
+  from "authenticated";
+
+revoke all on function "app"."home_reasons"(app.feed_entry[], app.feed_cursor) from "authenticated";
+
+revoke all on function "app"."hub_entries"(uuid, app.feed_cursor, integer) from "authenticated";
+
+revoke all on function "app"."hub_reasons"(uuid, app.feed_entry[]) from "authenticated";
+
+revoke all on function "app"."is_in_hub_of"(uuid, uuid) from "anon";
+
+revoke all on function "app"."is_in_hub_of"(uuid, uuid) from "authenticated";
+
+revoke all on function "app"."is_since"(app.feed_cursor, xid8) from "anon";
+
+revoke all on function "app"."is_since"(app.feed_cursor, xid8) from "authenticated";
+
+revoke all on function "app"."newest_events"(app.feed_cursor, integer, uuid[]) from "authenticated";
+
+revoke all on function "app"."profile_entries"(uuid, app.feed_cursor, integer) from "anon";
+
+revoke all on function "app"."profile_entries"(uuid, app.feed_cursor, integer) from "authenticated";
+
+revoke all on function "app"."recent_entries"(uuid, app.feed_cursor, integer) from "anon";
+
+revoke all on function "app"."recent_entries"(uuid, app.feed_cursor, integer) from "authenticated";
+
+revoke all on function "app"."scores_at_page_one"(uuid[], app.feed_cursor) from "anon";
+
+revoke all on function "app"."scores_at_page_one"(uuid[], app.feed_cursor) from "authenticated";
+
+revoke all on function "app"."share_at_page_one"(uuid, uuid, app.feed_cursor) from "authenticated";
+
+revoke all on function "app"."shares_changed_since"(uuid, app.feed_cursor) from "anon";
+
+revoke all on function "app"."shares_changed_since"(uuid, app.feed_cursor) from "authenticated";
+
+revoke all on function "app"."trending_entries"(uuid, app.feed_cursor, integer) from "anon";
+
+revoke all on function "app"."trending_entries"(uuid, app.feed_cursor, integer) from "authenticated";
+
+revoke all on function "app"."unhidden_since"(app.feed_cursor) from "anon";
+
+revoke all on function "app"."unhidden_since"(app.feed_cursor) from "authenticated";
+
+revoke all on function "app"."without_hidden"(app.feed_candidate[], app.feed_cursor) from "authenticated";
+
+revoke all on table "app"."feed_shares" from "anon";
+
+drop policy "comments_select" on "app"."comments";
+
+drop policy "feed_shares_insert" on "app"."feed_shares";
+
+drop policy "feed_shares_select" on "app"."feed_shares";
+
+drop policy "posts_select" on "app"."posts";
+
+drop policy "saved_posts_insert" on "app"."saved_posts";
+
+drop view "app"."withheld_notifications";
+
 drop function "api"."list_appeals"(jsonb);
 
 drop function "api"."list_audit_log"(jsonb);
@@ -13,9 +127,39 @@ drop function "api"."list_dead_letters"(jsonb);
 
 drop function "api"."list_reports"(jsonb);
 
+drop function "app"."cards_of"(app.posts[], app.posts[], uuid[], uuid, text[], integer, boolean);
+
+drop function "app"."deliver_batch"(app.due_notifications[]);
+
+drop function "app"."deliver_to_realtime"(app.due_notifications[]);
+
 drop function "app"."encode_cursor"(text, timestamp with time zone, uuid);
 
+drop function "app"."export_notifications"();
+
+drop function "app"."lease_pushes"(app.due_notifications[]);
+
+drop function "app"."notify_streams"(app.due_notifications[]);
+
+drop function "app"."post_cards"(uuid[], uuid, text[], integer, app.posts[], boolean);
+
+drop function "app"."posts_at"(app.feed_cursor);
+
+drop function "app"."push_messages"(app.due_notifications[]);
+
+drop function "app"."queue_pushes"(app.due_notifications[], integer);
+
+drop view "app"."due_notifications";
+
+drop view "app"."visible_notifications";
+
+drop view "app"."notifications_with_visibility";
+
 drop function "app"."seal_cursor"(text, jsonb);
+
+drop function "app"."seen_despite_blocks"(uuid, uuid);
+
+drop function "app"."seen_post"(uuid, uuid);
 
 drop function "gateway"."applied"(xid8[], interval);
 
@@ -36,6 +180,57 @@ begin
   perform app.require_arguments(p_args, 'userId');
   perform app.set_role((p_args ->> 'hubId')::uuid, (p_args ->> 'userId')::uuid, v_role);
   return jsonb_build_object('userId', (p_args ->> 'userId')::uuid, 'role', v_role);
+end
+$function$;
+
+create or replace function api.cast_vote (
+  jsonb
+)
+  returns jsonb
+  language plpgsql
+  security definer
+  set search_path to ''
+  AS $function$
+declare
+  p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+  v_delay_from double precision := coalesce(p_args -> 'activityDelay' ->> 'from', '300')::double precision;
+  v_delay_to double precision := coalesce(p_args -> 'activityDelay' ->> 'to', '1800')::double precision;
+  v_minimum integer := coalesce(app.integer_argument(p_args, 'activityMinimum', 1, 1000000), 1);
+  v_viewer_id uuid := app.user_id();
+  v_level integer;
+  v_position app.vote_position;
+  v_post app.posts;
+begin
+  if v_hub_id is not null then
+    perform app.require_scope(v_hub_id);
+  end if;
+  v_level := app.require_level(2);
+  if current_setting('transaction_isolation') <> 'serializable' then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN',
+      hint = 'A vote needs a serializable transaction. Vote by the REST API: POST /posts/{postId}/vote.';
+  end if;
+  perform app.require_arguments(p_args, 'position');
+  perform app.items_argument(p_args, 'pendingVoteKeys', 0, 16);
+  if not (v_delay_from between 0 and v_delay_to and v_delay_to <= 86400) then
+    perform app.refuse_argument('{activityDelay}', 'out_of_range', 'Must go up, from 0 to 86400 at most.');
+  end if;
+  v_position := app.choice_argument(
+    p_args, 'position', variadic enum_range(null::app.vote_position)::text[]
+  )::app.vote_position;
+  select * into v_post from app.seen_posts(v_viewer_id) as p where p.id = (p_args ->> 'postId')::uuid;
+  v_post := app.with_slider(v_post);
+  return jsonb_build_object(
+    'hubId', app.displayed_hub(v_post, v_hub_id),
+    'pendingHubIds', app.count_vote(
+      v_post,
+      v_position,
+      make_interval(secs => v_delay_from + random() * (v_delay_to - v_delay_from)),
+      v_level >= 4,
+      p_args -> 'pendingVoteKeys' ->> 0,
+      v_minimum > 1
+    )
+  );
 end
 $function$;
 
@@ -143,6 +338,63 @@ begin
 end
 $function$;
 
+create or replace function api.export_own_data (
+  jsonb
+)
+  returns jsonb
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  v_room integer := 32 * 1024 * 1024;
+  v_data jsonb;
+  v_incomplete text[] := '{}'::text[];
+  v_name text;
+  v_function text;
+  v_section record;
+begin
+  perform app.require_level(1);
+  perform app.limit_exports();
+  v_data := app.export_person();
+  -- Short sections come first, because a long one could leave them no room.
+  for v_name, v_function in values
+    ('sessions', 'sessions_json'),
+    ('deviceTokens', 'export_device_tokens'),
+    ('hubMemberships', 'export_memberships'),
+    ('mutedHubs', 'export_muted_hubs'),
+    ('joinRequests', 'export_join_requests'),
+    ('receivedInvitations', 'export_invitations'),
+    ('sentInvitations', 'export_sent_invitations'),
+    ('reports', 'export_reports'),
+    ('moderationDecisions', 'export_moderation_decisions'),
+    ('blocks', 'export_blocks'),
+    ('savedDiscussions', 'export_saved_discussions'),
+    ('discussionReads', 'export_discussion_reads'),
+    ('savedPosts', 'export_saved_posts'),
+    ('feedShares', 'export_feed_shares'),
+    ('hubPlacements', 'export_placements'),
+    ('uploads', 'export_uploads'),
+    ('contacts', 'export_contacts'),
+    ('following', 'export_following'),
+    ('votes', 'export_votes'),
+    ('posts', 'export_posts'),
+    ('reposts', 'export_reposts'),
+    ('comments', 'export_comments'),
+    ('messages', 'export_messages'),
+    ('followers', 'export_followers'),
+    ('notifications', 'export_notifications')
+  loop
+    v_section := app.export_section(v_function, least(v_room, 8 * 1024 * 1024));
+    v_room := v_room - v_section.size;
+    v_data := v_data || jsonb_build_object(v_name, v_section.items);
+    if not v_section.is_whole then
+      v_incomplete := v_incomplete || v_name;
+    end if;
+  end loop;
+  return v_data || jsonb_build_object('exportedAt', app.iso(app.now()), 'incomplete', v_incomplete);
+end
+$function$;
+
 create or replace function api.follow_user (
   jsonb
 )
@@ -163,6 +415,34 @@ begin
 end
 $function$;
 
+create or replace function api.get_home_feed (
+  jsonb
+)
+  returns json
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  p_args jsonb := app.require_live_session_if_any($1);
+begin
+  return app.feed('get_home_feed', p_args);
+end
+$function$;
+
+create or replace function api.get_hub_feed (
+  jsonb
+)
+  returns json
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  p_args alias for $1;
+begin
+  return app.feed('get_hub_feed', p_args);
+end
+$function$;
+
 create or replace function api.get_profile_feed (
   jsonb
 )
@@ -173,15 +453,8 @@ create or replace function api.get_profile_feed (
   AS $function$
 declare
   p_args jsonb := app.require_live_session_if_any($1);
-  v_user_id uuid := (p_args ->> 'userId')::uuid;
-  v_limit integer := app.page_size(p_args, 20, 50);
-  v_list text := app.list_of('get_profile_feed', p_args, p_is_shared => true);
-  v_cursor app.feed_cursor := app.decode_feed_cursor(v_list, p_args ->> 'cursor');
 begin
-  perform app.require_person(v_user_id);
-  return app.feed_page(
-    app.profile_entries(v_user_id, v_cursor, v_limit + 1), null, v_cursor, v_limit, p_shows_phone => false
-  );
+  return app.profile_feed(app.require_person((p_args ->> 'userId')::uuid), p_args);
 end
 $function$;
 
@@ -482,6 +755,57 @@ begin
 end
 $function$;
 
+create or replace function app.active_candidates (
+  p_hub_id uuid,
+  p_after app.feed_cursor,
+  p_limit integer
+)
+  returns app.feed_candidate[]
+  language plpgsql
+  stable
+  set search_path to ''
+  set plan_cache_mode to 'force_generic_plan'
+  AS $function$
+declare
+  v_since timestamptz := p_after.began_at - app.trending_period();
+  v_changed uuid[];
+  v_change_count bigint;
+  v_looked app.feed_candidate[];
+  v_lowest app.feed_candidate;
+  v_found app.feed_candidate[];
+  v_size integer;
+begin
+  foreach v_size in array array[100, 300] loop
+    select coalesce(array_agg(distinct c.post_id), '{}'), count(*) into v_changed, v_change_count
+    from (
+      select c.post_id
+      from app.score_changes as c
+      where app.is_since(p_after, c.changed_by)
+      order by c.changed_by
+      limit 10 * v_size
+    ) as c;
+    continue when cardinality(v_changed) > v_size or v_change_count = 10 * v_size;
+    v_looked := array(
+      select (s.score, s.post_id, null, null)::app.feed_candidate
+      from app.trending_scores as s
+      where (s.score, s.post_id) < (p_after.at, p_after.id) and s.score > v_since
+      order by s.score desc, s.post_id desc
+      limit v_size
+    );
+    -- Posts below the last score read have no final rank yet: unread posts may come between them.
+    v_lowest := case when cardinality(v_looked) = v_size then v_looked[v_size] end;
+    v_found := app.ranked_candidates(
+      app.posts_in_feed(p_hub_id, p_after, array(select looked.id from unnest(v_looked) as looked) || v_changed),
+      p_after, v_lowest, p_limit
+    );
+    if cardinality(v_found) = p_limit or cardinality(v_looked) < v_size then
+      return v_found;
+    end if;
+  end loop;
+  return app.ranked_candidates(app.active_in_feed(p_hub_id, p_after), p_after, null, p_limit);
+end
+$function$;
+
 create or replace function app.active_in_feed (
   p_hub_id uuid,
   p_after app.feed_cursor
@@ -531,6 +855,118 @@ begin
     join app.trending_scores as s on s.post_id = known.post_id
     where s.active_at > v_since and known.post_id <> all (v_changed)
   );
+end
+$function$;
+
+create or replace function app.cards_of (
+  p_posts app.posts[],
+  p_post_ids uuid[],
+  p_hub_id uuid,
+  p_contexts text[],
+  p_level integer,
+  p_shows_phone boolean
+)
+  returns json[]
+  language plpgsql
+  stable
+  set search_path to ''
+  set plan_cache_mode to 'force_generic_plan'
+  set enable_seqscan to 'off'
+  AS $function$
+declare
+  v_user_id uuid := app.user_id();
+  v_source_ids uuid[] := array(
+    select distinct p.source_post_id from unnest(p_posts) as p where p.source_post_id is not null
+  );
+  v_sources app.posts[];
+  -- The Hub that a card shows by itself (app.displayed_hub) is one of the caller with the post.
+  v_counted_ids uuid[] := case when p_hub_id is not null then app.posts_in_my_hub(p_post_ids, p_hub_id) end;
+begin
+  if v_source_ids <> '{}' then
+    v_sources := array(
+      select p from unnest(v_source_ids) as source (id) join app.seen_posts(v_user_id) as p on p.id = source.id
+    );
+  end if;
+  -- A key that stays without a value has the JSON null. Subqueries instead of joins: each join would pass all
+  -- columns on.
+  return array(
+    select json_object(
+      'id': p.id,
+      'author': coalesce(
+        (select app.user_lite(a) from app.profiles as a where a.user_id = p.author_id), app.user_lite(null)
+      ),
+      'createdAt': app.iso(p.created_at),
+      'article': coalesce((select app.article_card(a) from app.articles as a where a.id = p.article_id), 'null'),
+      'thoughtText': coalesce(to_json(p.thought_text), 'null'),
+      'sliderText': coalesce(to_json(p.slider_text), 'null'),
+      'slider': app.post_slider(p),
+      'visibility': p.visibility,
+      'hubs': (
+        select coalesce(json_agg(json_object('id': h.id, 'name': h.name) order by t.placed_at, t.hub_id), '[]')
+        from app.placements as t
+        join app.my_hubs as mine on mine.hub_id = t.hub_id
+        join app.hubs as h on h.id = t.hub_id and h.is_open
+        where t.post_id = p.id
+      ),
+      'sourcePostId': coalesce(to_json(p.source_post_id), 'null'),
+      'sourcePost': case when p.source_post_id is null then 'null'
+        else app.source_card(p.source_post_id, v_sources) end,
+      'isShareable': shareable.is_so,
+      'commentCount': p.comment_count,
+      'repostCount': p.repost_count,
+      'viewerSaved': exists (select from app.saved_posts as s where s.post_id = p.id and s.user_id = v_user_id),
+      'viewerVote': case when p.slider_text is null then 'null' else app.viewer_vote(receipt.voted_at) end,
+      'voteScope': case when p.slider_text is null then 'null' else app.vote_scope(shown.hub_id) end,
+      'voteSummary': case when p.slider_text is null then 'null' else app.vote_summary(votes) end,
+      'voteDistribution': case when receipt.voted_at is not null then app.vote_distribution(votes) end,
+      'authorPhoneNumber': case
+        when p_shows_phone and not shareable.is_so then app.author_phone(p.id) ->> 'authorPhoneNumber'
+      end,
+      'feedContext': p_contexts[array_position(p_post_ids, p.id)],
+      'permissions': case when p_level is not null then json_object(
+        'canVote': p_level >= case when p.is_public then 2 else 4 end and p.slider_text is not null
+          and receipt.voted_at is null
+          and (p.is_public or app.earliest_hub(p.id) is not null),
+        'canComment': p_level >= 2 and p.is_public,
+        'canRepost': p_level >= case when p.is_public then 3 else 4 end and p.source_post_id is null
+          and shareable.is_so,
+        'canShareToFeed': p_level >= 2,
+        'canShareToHubs': p_level >= 4 and shareable.is_so,
+        'canDelete': coalesce(p.author_id = v_user_id, false)
+      ) end
+      absent on null returning json
+    )
+    from unnest(p_posts) as p
+    cross join lateral (select app.is_shareable(p) as is_so offset 0) as shareable
+    cross join lateral (
+      select case when p.slider_text is not null then app.displayed_hub(p, p_hub_id) end as hub_id offset 0
+    ) as shown
+    left join app.vote_receipts as receipt on receipt.post_id = p.id and receipt.user_id = v_user_id
+    left join lateral app.scope_totals(p.id, shown.hub_id) as votes
+      on p.slider_text is not null and (v_counted_ids is null or p.id = any (v_counted_ids))
+    order by array_position(p_post_ids, p.id)
+  );
+end
+$function$;
+
+create or replace function app.changed_since (
+  p_after app.feed_cursor
+)
+  returns SETOF app.feed_changes
+  language plpgsql
+  stable
+  set search_path to ''
+  AS $function$
+begin
+  if p_after.at = 'infinity' then
+    return;
+  end if;
+  return query
+  select distinct on (c.kind, c.object_id) c.*
+  from app.feed_changes as c
+  where (c.subject_id = app.user_id() or c.subject_id is null) and c.kind <> 'feed_shares'
+    and app.is_since(p_after, c.changed_by)
+  order by c.kind, c.object_id, c.id;
 end
 $function$;
 
@@ -661,6 +1097,36 @@ begin
 end
 $function$;
 
+create or replace function app.default_entries (
+  p_after app.feed_cursor,
+  p_limit integer
+)
+  returns app.feed_entry[]
+  language plpgsql
+  stable
+  set search_path to ''
+  set plan_cache_mode to 'force_generic_plan'
+  AS $function$
+declare
+  v_viewer_id uuid := app.user_id();
+begin
+  return array(
+    select (newest.created_at, newest.id, 'published', newest.post)::app.feed_entry
+    from app.default_users_at(p_after) as author (id)
+    cross join lateral (
+      select p.created_at, p.id, p as post
+      from app.posts_at(p_after, v_viewer_id) as p
+      where p.author_id = author.id and p.is_public
+        and (p.created_at, p.id) < (p_after.at, p_after.id)
+      order by p.created_at desc, p.id desc
+      limit p_limit
+    ) as newest
+    order by newest.created_at desc, newest.id desc
+    limit p_limit
+  );
+end
+$function$;
+
 create or replace function app.delete_comment (
   p_comment_id uuid
 )
@@ -768,27 +1234,6 @@ begin
 end
 $function$;
 
-create or replace function app.deliver_batch (
-  p_due app.due_notifications[]
-)
-  returns void
-  language plpgsql
-  set search_path to ''
-  AS $function$
-declare
-  v_signals bytea[] := array(select uuid_send(due.recipient_id) || uuid_send(due.id) from unnest(p_due) as due);
-begin
-  -- A project may run without Realtime, or Realtime may not have started yet.
-  if to_regprocedure('realtime.send(jsonb,text,text,boolean)') is not null then
-    perform app.deliver_to_realtime(p_due);
-  end if;
-  perform pg_notify('opine_signals', app.seal_signals(uuid_send(app.uuid_v7()) || (
-    select string_agg(signal, '') from unnest(v_signals[first : first + 99]) as signal
-  )))
-  from generate_series(1, cardinality(v_signals), 100) as first;
-end
-$function$;
-
 create or replace function app.deliver_outbox (
   p_after uuid,
   p_limit integer,
@@ -868,36 +1313,192 @@ begin
 end
 $function$;
 
+create or replace function app.expire_objects (
+  p_user_id uuid
+)
+  returns void
+  language sql
+  set search_path to ''
+BEGIN ATOMIC
+ update app.stored_objects
+  set expires_at = app.now()
+   where
+     ((stored_objects.owner_id = expire_objects.p_user_id) AND (stored_objects.attempt_count = 0) AND
+     (stored_objects.expires_at > app.now()));
+end;
+
+create or replace function app.export_account()
+  returns jsonb
+  language sql
+  stable
+  set search_path to ''
+BEGIN ATOMIC
+ select
+   jsonb_build_object('id', u.id, 'phoneNumber', u.phone, 'phoneVerifiedAt', app.iso(u.phone_verified_at),
+   'termsVersion',
+   u.terms_version,
+   'termsAcceptedAt',
+   app.iso(u.terms_accepted_at),
+   'mediaCompletedAt', app.iso(u.media_completed_at), 'createdAt', app.iso(u.created_at))
+  AS jsonb_build_object
+    FROM app.users u
+   WHERE (u.id = app.user_id());
+END;
+
+create or replace function app.export_contact_snapshot()
+  returns jsonb
+  language sql
+  stable
+  set search_path to ''
+BEGIN ATOMIC
+ select
+   jsonb_build_object('uploadId', s.upload_id, 'permission', s.permission, 'contactCount', s.contact_count,
+   'createdAt', app.iso(s.created_at), 'storedAt', app.iso(s.stored_at))
+  AS jsonb_build_object
+    FROM app.contact_snapshots s
+   WHERE (s.user_id = app.user_id());
+END;
+
+create or replace function app.export_feed_shares()
+  returns SETOF jsonb
+  language sql
+  stable
+  set search_path to ''
+BEGIN ATOMIC
+ select jsonb_build_object('shareId', s.id, 'postId', s.post_id, 'sharedAt', app.iso(s.shared_at))
+  AS jsonb_build_object
+    FROM app.feed_shares s
+   WHERE (s.user_id = app.user_id())
+   ORDER BY s.shared_at DESC, s.post_id DESC
+  LIMIT 100000;
+END;
+
+create or replace function app.export_hub_profile()
+  returns jsonb
+  language sql
+  stable
+  set search_path to ''
+BEGIN ATOMIC
+ select
+   jsonb_build_object('displayName', h.display_name, 'profileAssetId', h.photo_asset_id, 'profilePhotoUrl',
+   app.photo_url(h.photo_asset_id))
+  AS jsonb_build_object
+    FROM app.hub_profiles h
+   WHERE (h.user_id = app.user_id());
+END;
+
+create or replace function app.export_person()
+  returns jsonb
+  language plpgsql
+  stable
+  set search_path to ''
+  AS $function$
+begin
+  return jsonb_build_object(
+    'onboarding', app.onboarding_status(),
+    'account', app.export_account() || jsonb_build_object('isDefaultFeedUser', app.is_default_feed_user()),
+    'notificationPreferences', app.export_preferences(),
+    'profile', app.export_profile(),
+    'hubProfile', app.export_hub_profile(),
+    'contactSnapshot', app.export_contact_snapshot()
+  );
+end
+$function$;
+
+create or replace function app.export_preferences()
+  returns jsonb
+  language sql
+  stable
+  set search_path to ''
+BEGIN ATOMIC
+ select app.preferences_json()
+  AS preferences_json
+    FROM app.notification_preferences p
+   WHERE (p.user_id = app.user_id());
+END;
+
+create or replace function app.export_profile()
+  returns jsonb
+  language sql
+  stable
+  set search_path to ''
+BEGIN ATOMIC
+ select
+   jsonb_build_object('username', p.username, 'fullName', p.full_name, 'bio', p.bio, 'profileAssetId',
+   p.photo_asset_id, 'profilePhotoUrl', app.photo_url(p.photo_asset_id), 'createdAt', app.iso(p.created_at))
+  AS jsonb_build_object
+    FROM app.profiles p
+   WHERE (p.user_id = app.user_id());
+END;
+
+create or replace function app.fan_out_milestones()
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path to ''
+  AS $function$
+declare
+  v_reached app.milestones;
+  v_last integer;
+  v_event app.events;
+begin
+  perform pg_advisory_xact_lock(hashtext('app.fan_out_milestones'));
+  select * into v_reached from app.milestones as m order by m.id limit 1;
+  if not found then
+    return false;
+  end if;
+  -- A removal deletes the events that it sees, so it waits for these.
+  perform from app.posts as p where p.id = v_reached.post_id for share;
+  -- The number of voters with a milestone grows with the total, so the range shrinks: about 2,000
+  -- notifications per run.
+  v_last := least(v_reached.last_total, v_reached.next_total + 1000000 / v_reached.last_total);
+  for v_event in
+    insert into app.events (type, subject_id, post_id, milestone_total, milestone_count)
+    select 'post_vote_milestone', u.id, v_reached.post_id, due.total, due.count
+    from (
+      select p.author_id as user_id, reached.total, reached.total as count
+      from app.posts as p
+      cross join generate_series(v_reached.next_total, v_last) as reached (total)
+      where p.id = v_reached.post_id and reached.total % app.author_milestone() = 0
+      union all
+      select r.user_id, reached.total, reached.total - r.baseline
+      from generate_series(v_reached.next_total, v_last) as reached (total)
+      join app.vote_receipts as r
+        on r.post_id = v_reached.post_id
+          and r.baseline % app.voter_milestone() = reached.total % app.voter_milestone()
+          and r.baseline <= reached.total - app.voter_milestone()
+    ) as due
+    cross join lateral (
+      select living.id from app.users as living where living.id = due.user_id and living.ended_at is null offset 0
+    ) as u
+    where exists (select from app.seen_posts(u.id) as seen where seen.id = v_reached.post_id)
+    returning *
+  loop
+    perform app.notify(v_event, array[v_event.subject_id]);
+  end loop;
+  if v_last = v_reached.last_total then
+    delete from app.milestones as m where m.id = v_reached.id;
+  else
+    update app.milestones as m set next_total = v_last + 1 where m.id = v_reached.id;
+  end if;
+  return true;
+end
+$function$;
+
 create or replace function app.feed (
   p_name text,
   p_args jsonb
 )
   returns json
   language plpgsql
-  stable
+  security definer
   set search_path to ''
   AS $function$
-declare
-  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
-  v_sort text := coalesce(app.choice_argument(p_args, 'sort', 'recent', 'trending'), 'recent');
-  v_limit integer := app.page_size(p_args, 20, 50);
-  v_list text := app.list_of(p_name, p_args, '{"sort": "recent"}');
-  v_cursor app.feed_cursor := app.decode_feed_cursor(v_list, p_args ->> 'cursor', v_sort, v_hub_id is null);
-  v_entries app.feed_entry[];
-  v_contexts text[];
 begin
-  v_entries := case v_sort
-    when 'trending' then app.trending_entries(v_hub_id, v_cursor, v_limit + 1)
-    else app.recent_entries(v_hub_id, v_cursor, v_limit + 1)
-  end;
-  if v_cursor.is_own then
-    v_contexts := app.home_reasons(v_entries[:v_limit], v_cursor);
-  elsif v_hub_id is not null then
-    v_contexts := app.hub_reasons(v_hub_id, v_entries[:v_limit]);
-  else
-    v_contexts := array_fill('default_feed_user'::text, array[v_limit]);
+  if p_name = 'get_hub_feed' or p_args ->> 'hubId' is not null then
+    perform app.require_member((p_args ->> 'hubId')::uuid);
   end if;
-  return app.feed_page(v_entries, v_contexts, v_cursor, v_limit, v_hub_id);
+  return app.read_feed(p_name, p_args);
 end
 $function$;
 
@@ -918,9 +1519,9 @@ declare
   v_page app.feed_entry[] := p_entries[:p_limit];
 begin
   return json_object(
-    'items': app.post_cards(
-      array(select entry.id from unnest(v_page) as entry), p_hub_id, p_contexts,
-      p_posts => array(select entry.post from unnest(v_page) as entry), p_shows_phone => p_shows_phone
+    'items': app.cards_of(
+      array(select entry.post from unnest(v_page) as entry), array(select entry.id from unnest(v_page) as entry),
+      p_hub_id, p_contexts, null, p_shows_phone
     ),
     'nextCursor': case when cardinality(p_entries) > p_limit then
       app.encode_feed_cursor((
@@ -930,6 +1531,46 @@ begin
       )::app.feed_cursor)
     end
   );
+end
+$function$;
+
+create or replace function app.finish_account_deletion (
+  p_user_id uuid
+)
+  returns void
+  language plpgsql
+  security definer
+  set search_path to ''
+  AS $function$
+declare
+  v_deletion app.account_deletions;
+  -- Longer than any request that began before the account ended and may still add data.
+  v_settling interval := interval '1 minute';
+  v_is_more boolean;
+begin
+  select * into v_deletion from app.account_deletions as d where d.user_id = p_user_id for update;
+  if v_deletion.user_id is null then
+    return;
+  end if;
+  v_is_more := app.leave_next_hub(p_user_id);
+  if not v_is_more then
+    if v_deletion.merged_into_id is not null then
+      perform from app.users as u where u.id in (p_user_id, v_deletion.merged_into_id) order by u.id for update;
+      perform app.move_belongings(p_user_id, v_deletion.merged_into_id);
+    end if;
+    perform app.erase_person(p_user_id);
+    v_is_more := app.erase_belongings(p_user_id);
+  end if;
+  if v_is_more then
+    update app.account_deletions set due_at = app.now(), attempt_count = 0 where user_id = p_user_id;
+  elsif v_deletion.deleted_at + v_settling > app.now() then
+    update app.account_deletions set due_at = deleted_at + v_settling, attempt_count = 0 where user_id = p_user_id;
+  else
+    perform app.expire_objects(p_user_id);
+    if not app.has_objects_besides_evidence(p_user_id) then
+      delete from app.account_deletions where user_id = p_user_id;
+    end if;
+  end if;
 end
 $function$;
 
@@ -975,6 +1616,39 @@ begin
 end
 $function$;
 
+create or replace function app.first_shown (
+  p_events app.feed_candidate[],
+  p_after app.feed_cursor
+)
+  returns app.feed_entry[]
+  language plpgsql
+  stable
+  set search_path to ''
+  set plan_cache_mode to 'force_generic_plan'
+  AS $function$
+declare
+  v_viewer_id uuid := app.user_id();
+  v_before uuid[] := '{}'::uuid[];
+begin
+  if p_after.at <> 'infinity' then
+    v_before := app.home_posts(
+      array(select distinct event.id from unnest(p_events) as event), p_after, p_after.at, p_after.id
+    );
+  end if;
+  return array(
+    select ((newest).at, (newest).id, (newest).kind, p)::app.feed_entry
+    from (
+      select distinct on (event.id) event
+      from unnest(p_events) as event
+      order by event.id, event.at desc
+    ) as event_of_post (newest)
+    join app.posts_at(p_after, v_viewer_id) as p on p.id = (newest).id
+    where (newest).id <> all (v_before)
+    order by (newest).at desc, (newest).id desc
+  );
+end
+$function$;
+
 create or replace function app.grant_to_phone (
   p_phone text,
   p_args jsonb
@@ -991,6 +1665,44 @@ begin
   set session_id = (v_grant ->> 'sessionId')::uuid
   where user_id = v_sign_in.user_id and session_id is null;
   return v_grant || jsonb_build_object('isNewUser', v_sign_in.is_new, 'merged', v_sign_in.is_merged);
+end
+$function$;
+
+create or replace function app.has_objects_besides_evidence (
+  p_user_id uuid
+)
+  returns boolean
+  language sql
+  stable
+  set search_path to ''
+BEGIN ATOMIC
+ select (exists ( select
+            from app.stored_objects o
+           where ((o.owner_id = has_objects_besides_evidence.p_user_id) AND (not (exists ( select
+                    from app.evidence_assets e
+                   where (e.asset_id = o.id)))))))
+  AS "exists";
+END;
+
+create or replace function app.has_sources()
+  returns boolean
+  language plpgsql
+  stable
+  set search_path to ''
+  AS $function$
+begin
+  if app.user_id() is null then
+    return false;
+  end if;
+  -- A statement of its own: most callers have sources, and posts cost more to start than these.
+  if exists (
+    select
+    from app.my_sources as s
+    where not exists (select from app.users_hidden_from_all as h where h.user_id = s.source_id)
+  ) then
+    return true;
+  end if;
+  return exists (select from app.posts as p where p.author_id = app.user_id() and p.removed_at is null);
 end
 $function$;
 
@@ -1063,7 +1775,6 @@ create or replace function app.home_posts (
   returns uuid[]
   language plpgsql
   stable
-  security definer
   set search_path to ''
   set plan_cache_mode to 'force_generic_plan'
   AS $function$
@@ -1141,6 +1852,94 @@ begin
 end
 $function$;
 
+create or replace function app.home_reasons (
+  p_entries app.feed_entry[],
+  p_after app.feed_cursor
+)
+  returns text[]
+  language plpgsql
+  stable
+  set search_path to ''
+  set plan_cache_mode to 'force_generic_plan'
+  AS $function$
+declare
+  v_hub_ids uuid[] := array(select hub.id from app.sources_at(p_after, '{memberships}') as hub (id));
+begin
+  return array(
+    -- "offset 0" keeps the planner from reading all follows and co-members of the caller for twenty authors.
+    select case
+      when p.author_id = (select app.user_id()) then 'own_post'
+      when p.is_public and exists (
+        select from app.sources_at(p_after, '{follows}') as followed (id) where followed.id = p.author_id offset 0
+      ) then 'followed_author'
+      when p.is_public and exists (
+        select from app.memberships as theirs
+        where theirs.user_id = p.author_id and theirs.hub_id = any (v_hub_ids)
+        offset 0
+      ) then 'hub_co_member_author'
+      when exists (
+        select from app.placements as target
+        where target.post_id = p.id and target.kind = 'targeted' and target.hub_id = any (v_hub_ids)
+        offset 0
+      ) then 'joined_hub_post'
+      when entry.kind <> 'shared_to_hub'
+        -- A look at the events of a post may read thousands, and only a post in a Hub of the caller needs one.
+        or not exists (
+          select from app.placements as placed
+          where placed.post_id = p.id and placed.hub_id = any (v_hub_ids)
+          offset 0
+        )
+        or app.has_other_activity(p.id, p_after) then 'friend_interaction'
+      else 'shared_to_hub'
+    end
+    from unnest(p_entries) with ordinality as entry (at, id, kind, post, place)
+    cross join lateral (select (entry.post).*) as p
+    order by entry.place
+  );
+end
+$function$;
+
+create or replace function app.hub_entries (
+  p_hub_id uuid,
+  p_after app.feed_cursor,
+  p_limit integer
+)
+  returns app.feed_entry[]
+  language plpgsql
+  stable
+  set search_path to ''
+  set plan_cache_mode to 'force_generic_plan'
+  AS $function$
+declare
+  v_viewer_id uuid := app.user_id();
+  v_settled timestamptz := p_after.began_at - interval '1 minute';
+begin
+  return array(
+    select (entry.at, entry.id, 'shared_to_hub', entry.post)::app.feed_entry
+    from (
+      (
+        select placed.last_shared_at as at, placed.post_id as id, p as post
+        from app.placements as placed
+        join app.posts_at(p_after, v_viewer_id) as p on p.id = placed.post_id
+        where placed.hub_id = p_hub_id and (placed.last_shared_at, placed.post_id) < (p_after.at, p_after.id)
+          and placed.last_shared_at <= v_settled
+        order by placed.last_shared_at desc, placed.post_id desc
+        limit p_limit
+      )
+      union all
+      select former.at, placed.post_id, p
+      from app.placements as placed
+      join app.posts_at(p_after, v_viewer_id) as p on p.id = placed.post_id
+      cross join app.share_at_page_one(p_hub_id, placed.post_id, p_after) as former (at)
+      where placed.hub_id = p_hub_id and placed.last_shared_at > v_settled
+        and (former.at, placed.post_id) < (p_after.at, p_after.id)
+    ) as entry
+    order by entry.at desc, entry.id desc
+    limit p_limit
+  );
+end
+$function$;
+
 create or replace function app.insert_post (
   p_args jsonb,
   p_article jsonb,
@@ -1162,7 +1961,8 @@ declare
   v_left_label text := app.text_argument(v_slider, 'leftLabel', p_within => 'slider');
   v_right_label text := app.text_argument(v_slider, 'rightLabel', p_within => 'slider');
   v_article_id uuid;
-  v_post_id uuid;
+  -- No "returning": the policy of posts looks the post up, and a statement does not see what it inserts.
+  v_post_id uuid := app.uuid_v7();
 begin
   if v_slider_text is null and v_slider is not null then
     perform app.refuse_argument('{slider}', 'missing_text', 'The slider needs a text.');
@@ -1182,16 +1982,46 @@ begin
   -- Memberships come before the author and the original: see "Lock order" in docs/architecture.md.
   perform app.lock_own_memberships(v_hub_ids);
   insert into app.posts (
-    author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility
+    id, author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility
   )
   values (
-    app.user_id(), v_article_id, p_source_post_id, v_thought_text, v_slider_text, v_left_label, v_right_label,
-    (p_args ->> 'visibility')::app.post_visibility
-  )
-  returning id into v_post_id;
+    v_post_id, app.user_id(), v_article_id, p_source_post_id, v_thought_text, v_slider_text, v_left_label,
+    v_right_label, (p_args ->> 'visibility')::app.post_visibility
+  );
   perform app.insert_placements(v_post_id, v_hub_ids, 'targeted');
   perform app.use_limit('posts');
   return v_post_id;
+end
+$function$;
+
+create or replace function app.is_default_feed_user()
+  returns boolean
+  language sql
+  stable
+  set search_path to ''
+BEGIN ATOMIC
+ select (exists ( select
+            from app.default_feed_users d
+           where (d.user_id = app.user_id())))
+  AS "exists";
+END;
+
+create or replace function app.is_in_hub_of (
+  p_user_id uuid,
+  p_post_id uuid
+)
+  returns boolean
+  language plpgsql
+  stable
+  set search_path to ''
+  AS $function$
+begin
+  return exists (
+    select
+    from app.placements as placed
+    join app.memberships as m on m.hub_id = placed.hub_id and m.user_id = p_user_id
+    where placed.post_id = p_post_id
+  );
 end
 $function$;
 
@@ -1216,6 +2046,44 @@ begin
 end
 $function$;
 
+create or replace function app.mentioned_users (
+  p_event app.events,
+  p_from uuid,
+  p_limit integer
+)
+  returns SETOF uuid
+  language plpgsql
+  stable
+  set search_path to ''
+  AS $function$
+declare
+  v_post app.posts;
+  v_usernames text[];
+begin
+  select * into v_post from app.posts as p where p.id = p_event.post_id;
+  v_usernames := app.usernames_in(
+    case
+      when p_event.comment_id is null then v_post.thought_text
+      else (select c.body from app.comments as c where c.id = p_event.comment_id)
+    end
+  );
+  return query
+  select mentioned.user_id
+  from app.profiles as mentioned
+  where mentioned.username = any (v_usernames) and mentioned.user_id >= p_from
+    and exists (select from app.seen_posts(mentioned.user_id) as seen where seen.id = v_post.id)
+    and not exists (
+      select
+      from app.events as e
+      where e.post_id = v_post.id and e.comment_id is not distinct from p_event.comment_id
+        and e.type <> 'user_mentioned'
+        and app.notifies(e, mentioned.user_id)
+    )
+  order by mentioned.user_id
+  limit p_limit;
+end
+$function$;
+
 create or replace function app.newest_events (
   p_after app.feed_cursor,
   p_limit integer,
@@ -1224,7 +2092,6 @@ create or replace function app.newest_events (
   returns app.feed_candidate[]
   language plpgsql
   stable
-  security definer
   set search_path to ''
   set plan_cache_mode to 'force_generic_plan'
   AS $function$
@@ -1300,34 +2167,6 @@ begin
 end
 $function$;
 
-create or replace function app.notify_streams (
-  p_due app.due_notifications[]
-)
-  returns uuid[]
-  language plpgsql
-  set search_path to ''
-  AS $function$
-declare
-  v_one app.due_notifications;
-  v_failed_ids uuid[] := '{}'::uuid[];
-begin
-  begin
-    perform app.deliver_batch(p_due);
-  exception when others then
-    -- One by one, so that a failure delays no other notification.
-    foreach v_one in array p_due loop
-      begin
-        perform app.deliver_batch(array[v_one]);
-      exception when others then
-        perform app.postpone_signal(v_one.id, sqlstate);
-        v_failed_ids := v_failed_ids || v_one.id;
-      end;
-    end loop;
-  end;
-  return v_failed_ids;
-end
-$function$;
-
 create or replace function app.open_cursor (
   p_list text,
   p_cursor text
@@ -1362,6 +2201,212 @@ exception when data_exception or external_routine_invocation_exception then
 end
 $function$;
 
+create or replace function app.post_cards (
+  p_post_ids uuid[],
+  p_hub_id uuid default null::uuid,
+  p_contexts text[] default null::text[],
+  p_level integer default null::integer,
+  p_shows_phone boolean default true
+)
+  returns json[]
+  language plpgsql
+  stable
+  security definer
+  set search_path to ''
+  set plan_cache_mode to 'force_generic_plan'
+  AS $function$
+declare
+  v_user_id uuid := app.user_id();
+begin
+  return app.cards_of(
+    array(select p from unnest(p_post_ids) as wanted (id) join app.seen_posts(v_user_id) as p on p.id = wanted.id),
+    p_post_ids, p_hub_id, p_contexts, p_level, p_shows_phone
+  );
+end
+$function$;
+
+create or replace function app.post_detail (
+  p_post_id uuid,
+  p_hub_id uuid default null::uuid
+)
+  returns json
+  language plpgsql
+  stable
+  set search_path to ''
+  AS $function$
+declare
+  v_cards json[] := app.post_cards(array[p_post_id], p_hub_id, p_level => app.viewer_level());
+begin
+  if cardinality(v_cards) = 0 then
+    raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
+  end if;
+  return v_cards[1];
+end
+$function$;
+
+create or replace function app.posts_at (
+  p_after app.feed_cursor,
+  p_viewer_id uuid
+)
+  returns SETOF app.posts
+  language sql
+  stable
+  AS $function$
+  select p.*
+  from app.seen_posts(p_viewer_id) as p
+  where p.author_id not in (select shown.id from app.unhidden_since(p_after) as shown (id));
+$function$;
+
+create or replace function app.posts_despite_blocks (
+  p_viewer_id uuid
+)
+  returns SETOF app.posts
+  language sql
+  stable
+  AS $function$
+  select p.*
+  from app.posts as p
+  where p.removed_at is null
+    and (
+      p.author_id = p_viewer_id
+      or (
+        (
+          p.is_public
+          or exists (
+            select
+            from app.placements as t
+            join app.memberships as m on m.hub_id = t.hub_id and m.user_id = p_viewer_id
+            where t.post_id = p.id
+          )
+        )
+        and not exists (select from app.users_hidden_from_all as h where h.user_id = p.author_id)
+      )
+    );
+$function$;
+
+create or replace function app.posts_in_feed (
+  p_hub_id uuid,
+  p_after app.feed_cursor,
+  p_post_ids uuid[]
+)
+  returns uuid[]
+  language plpgsql
+  stable
+  set search_path to ''
+  set plan_cache_mode to 'force_generic_plan'
+  AS $function$
+begin
+  if p_hub_id is not null then
+    return array(
+      select placed.post_id
+      from app.placements as placed
+      where placed.hub_id = p_hub_id and placed.post_id = any (p_post_ids)
+        -- As in app.hub_entries.
+        and (
+          placed.last_shared_at <= p_after.began_at - interval '1 minute'
+          or app.share_at_page_one(p_hub_id, placed.post_id, p_after) is not null
+        )
+    );
+  elsif not p_after.is_own then
+    return array(
+      select p.id
+      from app.posts as p
+      where p.id = any (p_post_ids) and p.is_public
+        and p.author_id in (select author.id from app.default_users_at(p_after) as author (id))
+    );
+  end if;
+  return array(
+    select unnest(app.home_posts(p_post_ids, p_after, '-infinity', '00000000-0000-0000-0000-000000000000'))
+    union
+    select own.post_id
+    from app.own_shares_at(p_after) as own
+    where own.post_id = any (p_post_ids)
+      and own.hub_id in (select hub.id from app.sources_at(p_after, '{memberships}') as hub (id))
+  );
+end
+$function$;
+
+create or replace function app.profile_entries (
+  p_user_id uuid,
+  p_after app.feed_cursor,
+  p_limit integer
+)
+  returns app.feed_entry[]
+  language plpgsql
+  stable
+  set search_path to ''
+  set plan_cache_mode to 'force_generic_plan'
+  AS $function$
+declare
+  v_viewer_id uuid := app.user_id();
+  v_changed app.feed_changes[] := array(select changed from app.shares_changed_since(p_user_id, p_after) as changed);
+  v_changed_ids uuid[] := array(select changed.object_id from unnest(v_changed) as changed);
+begin
+  return array(
+    select (entry.at, entry.id, entry.kind, entry.post)::app.feed_entry
+    from (
+      (
+        select p.created_at as at, p.id, 'published' as kind, p as post
+        from app.posts_at(p_after, v_viewer_id) as p
+        where p.author_id = p_user_id and p.is_public
+          and (p.created_at, p.id) < (p_after.at, p_after.id)
+          and not exists (
+            select
+            from app.feed_shares as s
+            where s.user_id = p_user_id and s.post_id = p.id and s.post_id <> all (v_changed_ids)
+          )
+          and not exists (
+            select from unnest(v_changed) as former where former.object_id = p.id and former.former_at is not null
+          )
+        order by p.created_at desc, p.id desc
+        limit p_limit
+      )
+      union all
+      (
+        select s.shared_at, s.post_id, 'shared_to_feed', p
+        from app.feed_shares as s
+        join app.posts_at(p_after, v_viewer_id) as p on p.id = s.post_id
+        where s.user_id = p_user_id and (s.shared_at, s.post_id) < (p_after.at, p_after.id)
+          and s.post_id <> all (v_changed_ids)
+          and (p.is_public or app.is_in_hub_of(p_user_id, p.id))
+        order by s.shared_at desc, s.post_id desc
+        limit p_limit
+      )
+      union all
+      select former.former_at, former.object_id, 'shared_to_feed', p
+      from unnest(v_changed) as former
+      join app.posts_at(p_after, v_viewer_id) as p on p.id = former.object_id
+      where (former.former_at, former.object_id) < (p_after.at, p_after.id)
+        and (p.is_public or app.is_in_hub_of(p_user_id, p.id))
+    ) as entry
+    order by entry.at desc, entry.id desc
+    limit p_limit
+  );
+end
+$function$;
+
+create or replace function app.profile_feed (
+  p_user_id uuid,
+  p_args jsonb
+)
+  returns json
+  language plpgsql
+  stable
+  security definer
+  set search_path to ''
+  AS $function$
+declare
+  v_limit integer := app.page_size(p_args, 20, 50);
+  v_cursor app.feed_cursor := app.decode_feed_cursor(
+    app.list_of('get_profile_feed', p_args, p_is_shared => true), p_args ->> 'cursor'
+  );
+begin
+  return app.feed_page(
+    app.profile_entries(p_user_id, v_cursor, v_limit + 1), null, v_cursor, v_limit, p_shows_phone => false
+  );
+end
+$function$;
+
 create or replace function app.prune_closed_hubs()
   returns void
   language plpgsql
@@ -1382,6 +2427,39 @@ begin
     when app.close_hub_votes(v_hub_id) then true
     else app.delete_closed_hub(v_hub_id)
   end;
+end
+$function$;
+
+create or replace function app.read_feed (
+  p_name text,
+  p_args jsonb
+)
+  returns json
+  language plpgsql
+  stable
+  set search_path to ''
+  AS $function$
+declare
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+  v_sort text := coalesce(app.choice_argument(p_args, 'sort', 'recent', 'trending'), 'recent');
+  v_limit integer := app.page_size(p_args, 20, 50);
+  v_list text := app.list_of(p_name, p_args, '{"sort": "recent"}');
+  v_cursor app.feed_cursor := app.decode_feed_cursor(v_list, p_args ->> 'cursor', v_sort, v_hub_id is null);
+  v_entries app.feed_entry[];
+  v_contexts text[];
+begin
+  v_entries := case v_sort
+    when 'trending' then app.trending_entries(v_hub_id, v_cursor, v_limit + 1)
+    else app.recent_entries(v_hub_id, v_cursor, v_limit + 1)
+  end;
+  if v_cursor.is_own then
+    v_contexts := app.home_reasons(v_entries[:v_limit], v_cursor);
+  elsif v_hub_id is not null then
+    v_contexts := app.hub_reasons(v_hub_id, v_entries[:v_limit]);
+  else
+    v_contexts := array_fill('default_feed_user'::text, array[v_limit]);
+  end if;
+  return app.feed_page(v_entries, v_contexts, v_cursor, v_limit, v_hub_id);
 end
 $function$;
 
@@ -1409,6 +2487,112 @@ begin
     app.count_trending('reposted', gone.author_id, gone.source_post_id)
   from (select distinct f.author_id, f.source_post_id from former as f where f.source_post_id is not null) as gone;
   return null;
+end
+$function$;
+
+create or replace function app.require_post (
+  p_post_id uuid
+)
+  returns app.posts
+  language plpgsql
+  stable
+  security definer
+  set search_path to ''
+  AS $function$
+declare
+  v_viewer_id uuid := app.user_id();
+  v_post app.posts;
+begin
+  select * into v_post from app.seen_posts(v_viewer_id) as p where p.id = p_post_id;
+  if v_post.id is null then
+    raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
+  end if;
+  return v_post;
+end
+$function$;
+
+create or replace function app.require_reportable (
+  p_kind app.target_kind,
+  p_id uuid
+)
+  returns uuid
+  language plpgsql
+  stable
+  security definer
+  set search_path to ''
+  AS $function$
+declare
+  v_user_id uuid := app.user_id();
+  v_owner_id uuid;
+  v_is_seen boolean;
+begin
+  if p_kind = 'hub' then
+    return app.require_hub(p_id);
+  end if;
+  select t.owner_id, t.is_seen into v_owner_id, v_is_seen
+  from (
+    select u.id as owner_id, exists (select from app.profiles as p where p.user_id = u.id) as is_seen
+    from app.users as u
+    where p_kind = 'user' and u.id = p_id
+    union all
+    -- What staff has removed is hidden from its author too.
+    select p.author_id, exists (select from app.posts_despite_blocks(v_user_id) as seen where seen.id = p.id)
+    from app.posts as p
+    where p_kind = 'post' and p.id = p_id and p.removed_at is null
+    union all
+    select c.author_id, exists (select from app.posts_despite_blocks(v_user_id) as seen where seen.id = p.id)
+    from app.comments as c
+    join app.posts as p on p.id = c.post_id
+    where p_kind = 'comment' and c.id = p_id and c.author_id is not null
+    union all
+    select m.author_id, m.hub_id in (select mine.hub_id from app.my_hubs as mine)
+    from app.messages as m
+    where p_kind = 'message' and m.id = p_id and not m.is_deleted
+  ) as t
+  where not exists (
+    select
+    from app.users_hidden_from_all as h
+    where h.user_id = t.owner_id
+      -- The messages of an ended account stay.
+      and (p_kind <> 'message' or h.user_id in (select s.user_id from app.suspensions as s))
+  );
+  if v_owner_id = app.user_id() then
+    perform app.refuse_argument(array[p_kind || 'Id'], 'own', 'Must not be your own.');
+  end if;
+  if not coalesce(v_is_seen, false) then
+    raise exception using errcode = 'PT404', message = upper(p_kind::text) || '_NOT_FOUND';
+  end if;
+  return p_id;
+end
+$function$;
+
+create or replace function app.scores_at_page_one (
+  p_post_ids uuid[],
+  p_after app.feed_cursor
+)
+  returns table (
+    post_id uuid,
+    score timestamp with time zone
+  )
+  language plpgsql
+  stable
+  set search_path to ''
+  set plan_cache_mode to 'force_generic_plan'
+  AS $function$
+begin
+  return query
+  select wanted.id, case when former.is_former then former.score else s.score end
+  from unnest(p_post_ids) as wanted (id)
+  left join app.trending_scores as s on s.post_id = wanted.id
+  left join lateral (
+    select true as is_former, c.former_score as score, c.former_active_at as active_at
+    from app.score_changes as c
+    where c.post_id = wanted.id and app.is_since(p_after, c.changed_by)
+    order by c.id
+    limit 1
+  ) as former on true
+  where case when former.is_former then former.active_at else s.active_at end
+    > p_after.began_at - app.trending_period();
 end
 $function$;
 
@@ -1647,6 +2831,77 @@ BEGIN ATOMIC
     FROM found f;
 END;
 
+create or replace function app.seen_posts (
+  p_viewer_id uuid
+)
+  returns SETOF app.posts
+  language sql
+  stable
+  AS $function$
+  select p.*
+  from app.posts_despite_blocks(p_viewer_id) as p
+  where not exists (select from app.blocked_pairs as b where b.user_id = p_viewer_id and b.other_id = p.author_id);
+$function$;
+
+create or replace function app.sees_post (
+  p_post_id uuid
+)
+  returns boolean
+  language plpgsql
+  stable
+  security definer
+  set search_path to ''
+  AS $function$
+declare
+  v_viewer_id uuid := app.user_id();
+begin
+  return exists (select from app.seen_posts(v_viewer_id) as p where p.id = p_post_id);
+end
+$function$;
+
+create or replace function app.share_at_page_one (
+  p_hub_id uuid,
+  p_post_id uuid,
+  p_after app.feed_cursor
+)
+  returns timestamp with time zone
+  language plpgsql
+  stable
+  set search_path to ''
+  set plan_cache_mode to 'force_generic_plan'
+  AS $function$
+begin
+  return (
+    select max(e.occurred_at)
+    from app.feed_events as e
+    where e.post_id = p_post_id and e.hub_id = p_hub_id and app.is_placement(e.kind)
+      and app.counted_at(p_after, e.occurred_at, e.begun_by, e.ended_by)
+  );
+end
+$function$;
+
+create or replace function app.shares_changed_since (
+  p_user_id uuid,
+  p_after app.feed_cursor
+)
+  returns SETOF app.feed_changes
+  language plpgsql
+  stable
+  set search_path to ''
+  AS $function$
+begin
+  if p_after.at = 'infinity' then
+    return;
+  end if;
+  return query
+  select distinct on (c.object_id) c.*
+  from app.feed_changes as c
+  where c.subject_id = p_user_id and c.kind = 'feed_shares'
+    and app.is_since(p_after, c.changed_by)
+  order by c.object_id, c.id;
+end
+$function$;
+
 create or replace function app.trending_entries (
   p_hub_id uuid,
   p_after app.feed_cursor,
@@ -1658,6 +2913,7 @@ create or replace function app.trending_entries (
   set search_path to ''
   AS $function$
 declare
+  v_viewer_id uuid := app.user_id();
   v_cursor app.feed_cursor := p_after;
   v_size integer := p_limit;
   v_active app.feed_candidate[];
@@ -1669,7 +2925,7 @@ begin
     v_found := v_found || array(
       select (active.at, active.id, active.kind, p)::app.feed_entry
       from unnest(v_active) with ordinality as active (at, id, kind, actor_id, place)
-      join app.posts_at(p_after) as p on p.id = active.id
+      join app.posts_at(p_after, v_viewer_id) as p on p.id = active.id
       order by active.place
     );
     if cardinality(v_active) = p_limit then
@@ -1866,6 +3122,358 @@ begin
 end
 $function$;
 
+create or replace function staff.why_visible (
+  p_viewer_id uuid,
+  p_post_id uuid
+)
+  returns table (
+    rule text,
+    holds boolean,
+    detail text
+  )
+  language plpgsql
+  security definer
+  set search_path to ''
+  AS $function$
+declare
+  v_claims text := current_setting('request.jwt.claims', true);
+  v_post app.posts;
+  v_is_public boolean;
+  v_is_own boolean;
+  v_hubs text;
+begin
+  perform staff.audit(staff.actor(), 'why_visible', jsonb_build_object('viewerId', p_viewer_id, 'postId', p_post_id));
+  perform set_config('request.jwt.claims', jsonb_build_object('sub', p_viewer_id)::text, true);
+  select * into v_post from app.posts as p where p.id = p_post_id;
+  v_is_own := coalesce(v_post.author_id = p_viewer_id, false);
+  v_is_public := coalesce(v_post.is_public, false);
+  v_hubs := (
+    select string_agg(h.name, ', ' order by h.name)
+    from app.placements as t
+    join app.my_hubs as mine on mine.hub_id = t.hub_id
+    join app.hubs as h on h.id = t.hub_id
+    where t.post_id = p_post_id
+  );
+  return query
+  values
+    ('the post exists', v_post.id is not null, null),
+    ('staff has not removed the post', v_post.removed_at is null, null),
+    ('the viewer is the author', v_is_own, 'authors always see their own posts'),
+    ('the post is public', v_is_public, v_post.visibility::text),
+    ('the post is in a Hub of the viewer', v_hubs is not null, v_hubs),
+    (
+      'no block exists between author and viewer',
+      not exists (
+        select from app.blocked_users as b where b.user_id = v_post.author_id
+      ), 'a block by either of them hides the post'
+    ),
+    (
+      'the author''s account has not ended',
+      not exists (select from app.account_deletions as d where d.user_id = v_post.author_id), null
+    ),
+    (
+      'the author is not suspended', not exists (select from app.suspensions as s where s.user_id = v_post.author_id),
+      null
+    ),
+    (
+      'the viewer sees the post', exists (select from app.seen_posts(p_viewer_id) as seen where seen.id = p_post_id),
+      'it is their own, or public or in a Hub of theirs and by no hidden user'
+    );
+  perform set_config('request.jwt.claims', coalesce(v_claims, ''), true);
+end
+$function$;
+
+create view "app"."notifications_with_visibility" AS  SELECT id,
+    event_id,
+    recipient_id,
+    audience,
+    audience_id,
+    actor_id,
+    author_id,
+    thread_author_id,
+    is_comment_hidden,
+    created_at,
+    read_at,
+    (is_comment_hidden OR (EXISTS ( SELECT
+           FROM app.blocked_pairs b
+          WHERE ((b.user_id = n.recipient_id) AND (b.other_id = ANY (ARRAY[n.actor_id, n.author_id, n.thread_author_id]))))) OR ((audience = ANY (ARRAY['post_viewer'::app.audience, 'target_member'::app.audience])) AND (NOT (EXISTS ( SELECT
+           FROM (app.events e
+             CROSS JOIN LATERAL app.seen_posts(n.recipient_id) seen(id, author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility, is_public, comment_count, repost_count, vote_count, created_at, removed_at))
+          WHERE ((e.id = n.event_id) AND (seen.id = e.post_id))))))) AS is_withheld
+   FROM app.notifications n;
+
+create view "app"."visible_notifications" AS  SELECT id,
+    event_id,
+    recipient_id,
+    audience,
+    audience_id,
+    actor_id,
+    author_id,
+    thread_author_id,
+    is_comment_hidden,
+    created_at,
+    read_at,
+    is_withheld
+   FROM app.notifications_with_visibility n
+  WHERE ((EXISTS ( SELECT
+           FROM app.inbox_audiences s
+          WHERE ((s.user_id = n.recipient_id) AND (s.audience = n.audience) AND (s.audience_id = n.audience_id))
+         OFFSET 0)) AND (NOT is_withheld));
+
+create or replace function app.export_notifications()
+  returns SETOF jsonb
+  language sql
+  stable
+  security definer
+  set search_path to ''
+BEGIN ATOMIC
+ select
+   jsonb_build_object('id', n.id, 'type', e.type, 'actorId', (e.actor).user_id, 'postId', e.post_id,
+   'commentId',
+   e.comment_id,
+   'hubId',
+   e.hub_id,
+   'invitationId',
+   e.invitation_id,
+   'joinRequestId',
+   e.join_request_id,
+   'decisionId',
+   e.decision_id,
+   'milestoneTotal',
+   e.milestone_total,
+   'milestoneCount', e.milestone_count, 'createdAt', app.iso(n.created_at), 'readAt', app.iso(n.read_at))
+  AS jsonb_build_object
+    FROM (app.visible_notifications n
+      JOIN app.event_details e ON ((e.id = n.event_id)))
+   WHERE (n.recipient_id = app.user_id())
+   ORDER BY n.created_at DESC, n.id DESC
+  LIMIT 100000;
+END;
+
+create view "app"."due_notifications" AS  SELECT v.id,
+    v.recipient_id,
+    ((e.type <> ALL (( SELECT app.optional_types() AS optional_types)::app.event_type[])) OR (NOT (EXISTS ( SELECT
+           FROM app.notification_preferences p
+          WHERE ((p.user_id = v.recipient_id) AND ((e.type = ANY (p.silent_types)) OR app.is_quiet(p.quiet_from, p.quiet_to, app.local_time(p.time_zone)))))))) AS is_pushed,
+    JSON_OBJECT('notificationId' : v.id, 'type' : e.type, 'recipientUserId' : v.recipient_id, 'actorIsAnonymous' : ((e.actor).user_id IS NULL), 'actorId' : (e.actor).user_id, 'postId' : e.post_id, 'sourcePostId' : e.source_post_id, 'commentId' : e.comment_id, 'hubId' : e.hub_id, 'invitationId' : e.invitation_id, 'joinRequestId' : e.join_request_id, 'decisionId' : e.decision_id ABSENT ON NULL RETURNING jsonb) AS payload
+   FROM (app.visible_notifications v
+     JOIN app.event_details e ON ((e.id = v.event_id)))
+  WHERE ((v.read_at IS NULL) AND (NOT (EXISTS ( SELECT
+           FROM app.event_mutes m
+          WHERE ((m.event_id = e.id) AND (m.user_id = v.recipient_id))))));
+
+create or replace function app.deliver_batch (
+  p_due app.due_notifications[]
+)
+  returns void
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  v_signals bytea[] := array(select uuid_send(due.recipient_id) || uuid_send(due.id) from unnest(p_due) as due);
+begin
+  -- A project may run without Realtime, or Realtime may not have started yet.
+  if to_regprocedure('realtime.send(jsonb,text,text,boolean)') is not null then
+    perform app.deliver_to_realtime(p_due);
+  end if;
+  perform pg_notify('opine_signals', app.seal_signals(uuid_send(app.uuid_v7()) || (
+    select string_agg(signal, '') from unnest(v_signals[first : first + 99]) as signal
+  )))
+  from generate_series(1, cardinality(v_signals), 100) as first;
+end
+$function$;
+
+create or replace function app.deliver_to_realtime (
+  p_due app.due_notifications[]
+)
+  returns void
+  language plpgsql
+  set search_path to ''
+  AS $function$
+begin
+  -- What realtime.send does for one message, for all of them at once: a call for each took 2.5 times as long.
+  insert into realtime.messages (topic, extension, payload, event, private)
+  select 'user:' || due.recipient_id, 'broadcast', due.payload, 'notification', true from unnest(p_due) as due;
+exception when others then
+  -- Realtime creates the partition of a day when a client connects. Without it realtime.send warns instead of failing.
+  perform realtime.send(due.payload, 'notification', 'user:' || due.recipient_id, true) from unnest(p_due) as due;
+end
+$function$;
+
+create or replace function app.lease_pushes (
+  p_due app.due_notifications[],
+  OUT lease_id uuid,
+  OUT messages json
+)
+  returns record
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  v_ids uuid[];
+begin
+  select array_agg(push.notification_id), coalesce(json_agg(push.message), '[]')
+  into v_ids, messages
+  from app.push_messages(p_due) as push;
+  if v_ids is not null then
+    insert into app.push_leases (notification_ids, lapses_at)
+    values (v_ids, app.now() + app.push_lease())
+    returning id into lease_id;
+  end if;
+end
+$function$;
+
+create or replace function app.notify_streams (
+  p_due app.due_notifications[]
+)
+  returns uuid[]
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  v_one app.due_notifications;
+  v_failed_ids uuid[] := '{}'::uuid[];
+begin
+  begin
+    perform app.deliver_batch(p_due);
+  exception when others then
+    -- One by one, so that a failure delays no other notification.
+    foreach v_one in array p_due loop
+      begin
+        perform app.deliver_batch(array[v_one]);
+      exception when others then
+        perform app.postpone_signal(v_one.id, sqlstate);
+        v_failed_ids := v_failed_ids || v_one.id;
+      end;
+    end loop;
+  end;
+  return v_failed_ids;
+end
+$function$;
+
+create or replace function app.push_messages (
+  p_due app.due_notifications[]
+)
+  returns table (
+    notification_id uuid,
+    token_hash bytea,
+    message app.push_message
+  )
+  language plpgsql
+  stable
+  set search_path to ''
+  AS $function$
+declare
+  -- Counted for all recipients at once, and kept as an object, because the callers forbid hash joins.
+  v_badges jsonb := (
+    select jsonb_object_agg(s.user_id, s.unread_count)
+    from app.inbox_states(array(
+      select due.recipient_id
+      from unnest(p_due) as due
+      where exists (select from app.device_tokens as d where d.user_id = due.recipient_id)
+      group by due.recipient_id
+    )) as s
+  );
+begin
+  return query
+  select
+    due.id, d.token_hash,
+    (
+      encode(d.token_hash, 'hex'), d.platform, encode(d.sealed_token, 'base64'), v_badges ->> due.recipient_id::text,
+      due.payload
+    )::app.push_message
+  from unnest(p_due) as due
+  join app.device_tokens as d on d.user_id = due.recipient_id;
+end
+$function$;
+
+create or replace function app.queue_pushes (
+  p_due app.due_notifications[],
+  p_attempt_count integer
+)
+  returns void
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  v_now timestamptz := app.now();
+begin
+  insert into app.pushes (notification_id, token_hash, due_at, attempt_count)
+  select due.id, d.token_hash, v_now, p_attempt_count
+  from unnest(p_due) as due
+  join app.device_tokens as d on d.user_id = due.recipient_id
+  on conflict do nothing;
+end
+$function$;
+
+create view "app"."withheld_notifications" AS  SELECT n.id,
+    b.user_id AS recipient_id,
+    n.audience,
+    n.audience_id
+   FROM (app.blocked_pairs b
+     CROSS JOIN LATERAL ( SELECT own.id,
+            own.audience,
+            own.audience_id
+           FROM app.notifications own
+          WHERE ((own.recipient_id = b.user_id) AND (own.actor_id = b.other_id) AND (own.read_at IS NULL))
+        UNION ALL
+         SELECT own.id,
+            own.audience,
+            own.audience_id
+           FROM app.notifications own
+          WHERE ((own.recipient_id = b.user_id) AND (own.author_id = b.other_id) AND (own.read_at IS NULL))
+        UNION ALL
+         SELECT own.id,
+            own.audience,
+            own.audience_id
+           FROM app.notifications own
+          WHERE ((own.recipient_id = b.user_id) AND (own.thread_author_id = b.other_id) AND (own.read_at IS NULL))
+ OFFSET 0) n)
+UNION
+ SELECT n.id,
+    n.recipient_id,
+    n.audience,
+    n.audience_id
+   FROM app.notifications n
+  WHERE (n.is_comment_hidden AND (n.read_at IS NULL))
+UNION
+ SELECT n.id,
+    n.recipient_id,
+    n.audience,
+    n.audience_id
+   FROM app.notifications_with_visibility n
+  WHERE ((n.audience = 'target_member'::app.audience) AND (n.read_at IS NULL) AND n.is_withheld);
+
+create policy "comments_select" on "app"."comments"
+  for select
+  to "anon", "authenticated"
+  using (((author_id = ( select app.user_id() as user_id)) or (app.sees_post(post_id) AND (not is_hidden) AND
+CASE
+    when (author_id is null) THEN (reply_count > 0)
+    ELSE (not (author_id in ( select h.user_id
+       from app.hidden_users h)))
+end AND ((parent_id is null) or app.sees_thread(parent_id)))));
+
+create policy "feed_shares_insert" on "app"."feed_shares"
+  for insert
+  to "authenticated"
+  with check (((user_id = ( SELECT app.user_id() AS user_id)) AND app.sees_post(post_id)));
+
+create policy "feed_shares_select" on "app"."feed_shares"
+  for select
+  to "authenticated"
+  using ((user_id = ( select app.user_id() as user_id)));
+
+create policy "posts_select" on "app"."posts"
+  for select
+  to "anon", "authenticated"
+  using (app.sees_post(id));
+
+create policy "saved_posts_insert" on "app"."saved_posts"
+  for insert
+  to "authenticated"
+  with check (((user_id = ( SELECT app.user_id() AS user_id)) AND app.sees_post(post_id)));
+
 comment on column "app"."feed_events"."hub_id" is 'The Hub whose source has the event; null in a person''s own source.';
 
 comment on column "app"."fresh_votes"."hub_count" is 'The number of Hub sources (app.feed_events) to which the fold adds the vote.';
@@ -1902,6 +3510,9 @@ comment on function "app"."add_activity_to_hubs"() is 'Trigger: copies the activ
 
 comment on function "app"."begin_completion"(jsonb) is 'Returns what the service needs to check an open upload of the caller: the announced contentType and sizeBytes, and the bucket and assetId under which to store the checked file.';
 
+comment on function "app"."cards_of"(app.posts[], uuid[], uuid, text[], integer, boolean) is
+  'Builds the cards of posts, for app.post_cards and pages of feeds.';
+
 comment on function "app"."claim_expired_objects"(integer) is 'Claims expired objects for the worker, which removes them from storage and then calls app.delete_objects.';
 
 comment on function "app"."close_hub_discussions"(uuid) is 'Deletes a batch of the messages of a closed Hub.';
@@ -1918,7 +3529,11 @@ comment on function "app"."count_trending_votes"(uuid, bigint) is 'Counts votes 
 
 comment on function "app"."delete_closed_hub"(uuid) is 'Deletes a closed Hub of which nothing is left.';
 
+comment on function "app"."deliver_batch"(app.due_notifications[]) is 'Publishes notifications to event streams and Realtime (docs/product.md N15).';
+
 comment on function "app"."deliver_new_event"() is 'Trigger: notifies the recipients of an event.';
+
+comment on function "app"."deliver_to_realtime"(app.due_notifications[]) is 'Broadcasts notifications on the private channels of their recipients.';
 
 comment on function "app"."encode_cursor"(text, timestamp with time zone, uuid) is 'Returns the cursor after an entry of a list in time order; null for null.';
 
@@ -1949,9 +3564,27 @@ comment on function "app"."erase_people"(uuid) is 'Deletes a batch of the follow
 
 comment on function "app"."erase_posts"(uuid) is 'Deletes a batch of the posts of an ended account.';
 
+comment on function "app"."expire_objects"(uuid) is 'Makes the stored objects of an ended account due, none of whose uploads can be completed any more.';
+
+comment on function "app"."export_account"() is 'Returns the section account of the export; null for an ended account.';
+
+comment on function "app"."export_contact_snapshot"() is 'Returns the section contactSnapshot of the export.';
+
+comment on function "app"."export_hub_profile"() is 'Returns the section hubProfile of the export.';
+
+comment on function "app"."export_notifications"() is 'Returns the section notifications of the export: those that the caller may see at the moment.';
+
+comment on function "app"."export_person"() is 'Returns the sections of the export about the caller as a person.';
+
+comment on function "app"."export_preferences"() is 'Returns the section notificationPreferences of the export; null unless the caller has changed them.';
+
+comment on function "app"."export_profile"() is 'Returns the section profile of the export.';
+
 comment on function "app"."feed"(text, jsonb) is 'Returns a page of a feed of the caller''s.';
 
 comment on function "app"."found"(jsonb, text) is 'Returns p_answer.';
+
+comment on function "app"."has_objects_besides_evidence"(uuid) is 'Returns whether an ended account still has stored objects that are no evidence (docs/product.md I17, S25).';
 
 comment on function "app"."has_other_activity"(uuid, app.feed_cursor) is 'Returns whether anything but a Hub share brought a post into the caller''s home feed.';
 
@@ -1960,7 +3593,11 @@ comment on function "app"."home_posts"(uuid[], app.feed_cursor, timestamp
 
 comment on function "app"."hub_json"(uuid) is 'Returns a Hub as the caller sees it (see app.hub_card).';
 
+comment on function "app"."is_default_feed_user"() is 'Returns whether the caller is a default feed user, for the export.';
+
 comment on function "app"."is_e164"(text) is 'Returns whether this is a phone number in E.164 form; false for null.';
+
+comment on function "app"."lease_pushes"(app.due_notifications[]) is 'Leases the pushes of published notifications to the calling worker (app.push_lease).';
 
 comment on function "app"."lock_actor"(uuid) is 'Locks the user row of a person for share, against app.update_actors, in a transaction that records or deletes their activity: their joins and leaves come before or after it.';
 
@@ -1975,14 +3612,30 @@ comment on function "app"."move_trending"(uuid, uuid, text) is 'Moves activity o
 comment on function "app"."newest_own_shares"(app.feed_cursor, integer, uuid[], uuid[]) is
   'Returns the newest shares of the caller into Hubs that alone bring their posts into the home feed.';
 
+comment on function "app"."notify_streams"(app.due_notifications[]) is 'Publishes notifications of the outbox to the stream, and postpones those that fail.';
+
 comment on function "app"."open_cursor"(text, text) is 'Returns what a cursor of a list holds (docs/product.md W6).';
 
 comment on function "app"."open_upload_json"(uuid) is 'Returns an upload of the caller, for which the service signs the URL (docs/product.md M1).';
 
+comment on function "app"."post_cards"(uuid[], uuid, text[], integer, boolean) is 'Returns cards of posts that the caller may see (docs/product.md PO15, PO17).';
+
+comment on function "app"."posts_at"(app.feed_cursor, uuid) is 'Returns the posts that the caller may see, without those of authors who were hidden from them at page one.';
+
+comment on function "app"."posts_despite_blocks"(uuid) is 'Returns the posts that a person may see but for a block, as reports ask (docs/product.md S8).';
+
 comment on function "app"."posts_in_feed"(uuid, app.feed_cursor, uuid[]) is 'Returns the posts of p_post_ids that were in a feed of the caller''s at page one.';
+
+comment on function "app"."profile_feed"(uuid, jsonb) is 'Returns a page of the feed of a profile.';
+
+comment on function "app"."push_messages"(app.due_notifications[]) is 'Returns the push messages of notifications: one for each and each device of its recipient.';
+
+comment on function "app"."queue_pushes"(app.due_notifications[], integer) is 'Inserts a row into app.pushes for each device of the recipients, for app.claim_pushes.';
 
 comment on function "app"."ranked_candidates"(uuid[], app.feed_cursor, app.feed_candidate, integer) is
   'Ranks posts by their trending score as of page one.';
+
+comment on function "app"."read_feed"(text, jsonb) is 'Returns a page of a feed whose reader may read it.';
 
 comment on function "app"."recent_entries"(uuid, app.feed_cursor, integer) is 'Returns the first posts after p_after in a feed of the caller''s, newest first.';
 
@@ -1999,6 +3652,10 @@ comment on function "app"."require_post"(uuid) is 'Returns a post that the calle
 comment on function "app"."scope_totals"(uuid, uuid) is 'Returns the totals of a post, one row: in the scope of a Hub, or in the global one for null, folded or not.';
 
 comment on function "app"."seal_cursor"(text, jsonb) is 'Returns a cursor of a list of app.list_of (docs/product.md W6).';
+
+comment on function "app"."seen_posts"(uuid) is 'Returns the posts that a person may see (docs/product.md PO13, PO14).';
+
+comment on function "app"."sees_post"(uuid) is 'Returns whether the caller may see a post (app.seen_posts).';
 
 comment on function "app"."sources_at"(app.feed_cursor, text[]) is 'Returns the sources that the caller''s home feed read at page one: followed people and Hubs.';
 
@@ -2030,6 +3687,10 @@ comment on function "staff"."restore_hub"(uuid, text) is 'Ends the suspension of
 comment on function "staff"."restore_target"(app.decisions) is 'Undoes a decision.';
 
 comment on function "staff"."restore_user"(uuid, text) is 'Ends the suspension of an account (docs/product.md S11, S21).';
+
+comment on function "staff"."why_visible"(uuid, uuid) is 'Returns each rule of who sees a post, whether it holds for a viewer (null for a guest) and a post, and the result (docs/product.md S17).';
+
+comment on policy "posts_select" on "app"."posts" is 'Shows the posts that the caller may see (app.seen_posts).';
 
 comment on schema "api" is 'One function per operation: api.<operation_id>(p_args jsonb) returns jsonb.';
 
@@ -2071,6 +3732,12 @@ comment on view "app"."my_hub_entries" is 'One row per Hub that the caller is a 
 
 comment on view "app"."my_sources" is 'One row per source of app.feed_events that the caller reads now: each followed person and each Hub of theirs, and the table that says so (kind).';
 
+comment on view "app"."notifications_with_visibility" is 'All notifications, and whether each is withheld from its recipient (docs/product.md N9, N10).';
+
+comment on view "app"."visible_notifications" is 'The notifications that their recipients may see at the moment (docs/product.md N10).';
+
+comment on view "app"."withheld_notifications" is 'Unread notifications that are withheld (app.notifications_with_visibility), found without reading the others.';
+
 revoke all on function "api"."list_appeals"(jsonb) from public;
 
 grant execute on function "api"."list_appeals"(jsonb) to "opine_gateway", "postgres", "staff_moderator";
@@ -2091,17 +3758,111 @@ revoke all on function "api"."list_reports"(jsonb) from public;
 
 grant execute on function "api"."list_reports"(jsonb) to "opine_gateway", "postgres", "staff_moderator";
 
+revoke all on function "app"."cards_of"(app.posts[], uuid[], uuid, text[], integer, boolean) from public;
+
+grant execute on function "app"."cards_of"(app.posts[], uuid[], uuid, text[], integer, boolean) to "postgres";
+
+revoke all on function "app"."deliver_batch"(app.due_notifications[]) from public;
+
+grant execute on function "app"."deliver_batch"(app.due_notifications[]) to "postgres";
+
+revoke all on function "app"."deliver_to_realtime"(app.due_notifications[]) from public;
+
+grant execute on function "app"."deliver_to_realtime"(app.due_notifications[]) to "postgres";
+
 revoke all on function "app"."encode_cursor"(text, timestamp with time zone, uuid) from public;
 
 grant execute
   on function "app"."encode_cursor"(text, timestamp with time zone, uuid)
   to "anon", "authenticated", "postgres", "staff_moderator";
 
+revoke all on function "app"."expire_objects"(uuid) from public;
+
+grant execute on function "app"."expire_objects"(uuid) to "postgres";
+
+revoke all on function "app"."export_contact_snapshot"() from public;
+
+grant execute on function "app"."export_contact_snapshot"() to "authenticated", "postgres";
+
+revoke all on function "app"."export_hub_profile"() from public;
+
+grant execute on function "app"."export_hub_profile"() to "authenticated", "postgres";
+
+revoke all on function "app"."export_notifications"() from public;
+
+grant execute on function "app"."export_notifications"() to "authenticated", "postgres";
+
+revoke all on function "app"."export_person"() from public;
+
+grant execute on function "app"."export_person"() to "authenticated", "postgres";
+
+revoke all on function "app"."export_preferences"() from public;
+
+grant execute on function "app"."export_preferences"() to "authenticated", "postgres";
+
+revoke all on function "app"."export_profile"() from public;
+
+grant execute on function "app"."export_profile"() to "authenticated", "postgres";
+
+revoke all on function "app"."has_objects_besides_evidence"(uuid) from public;
+
+grant execute on function "app"."has_objects_besides_evidence"(uuid) to "postgres";
+
+revoke all on function "app"."is_default_feed_user"() from public;
+
+grant execute on function "app"."is_default_feed_user"() to "authenticated", "postgres";
+
+revoke all on function "app"."lease_pushes"(app.due_notifications[]) from public;
+
+grant execute on function "app"."lease_pushes"(app.due_notifications[]) to "postgres";
+
+revoke all on function "app"."notify_streams"(app.due_notifications[]) from public;
+
+grant execute on function "app"."notify_streams"(app.due_notifications[]) to "postgres";
+
+revoke all on function "app"."post_cards"(uuid[], uuid, text[], integer, boolean) from public;
+
+grant execute
+  on function "app"."post_cards"(uuid[], uuid, text[], integer, boolean)
+  to "anon", "authenticated", "postgres";
+
+revoke all on function "app"."posts_at"(app.feed_cursor, uuid) from public;
+
+grant execute on function "app"."posts_at"(app.feed_cursor, uuid) to "postgres";
+
+revoke all on function "app"."posts_despite_blocks"(uuid) from public;
+
+grant execute on function "app"."posts_despite_blocks"(uuid) to "postgres";
+
+revoke all on function "app"."profile_feed"(uuid, jsonb) from public;
+
+grant execute on function "app"."profile_feed"(uuid, jsonb) to "anon", "authenticated", "postgres";
+
+revoke all on function "app"."push_messages"(app.due_notifications[]) from public;
+
+grant execute on function "app"."push_messages"(app.due_notifications[]) to "postgres";
+
+revoke all on function "app"."queue_pushes"(app.due_notifications[], integer) from public;
+
+grant execute on function "app"."queue_pushes"(app.due_notifications[], integer) to "postgres";
+
+revoke all on function "app"."read_feed"(text, jsonb) from public;
+
+grant execute on function "app"."read_feed"(text, jsonb) to "postgres";
+
 revoke all on function "app"."seal_cursor"(text, jsonb) from public;
 
 grant execute
   on function "app"."seal_cursor"(text, jsonb)
   to "anon", "authenticated", "postgres", "staff_moderator";
+
+revoke all on function "app"."seen_posts"(uuid) from public;
+
+grant execute on function "app"."seen_posts"(uuid) to "postgres";
+
+revoke all on function "app"."sees_post"(uuid) from public;
+
+grant execute on function "app"."sees_post"(uuid) to "anon", "authenticated", "postgres";
 
 revoke all on function "gateway"."applied"(xid8[], interval) from public;
 
@@ -2112,3 +3873,23 @@ revoke all on function "gateway"."call_replica"(text, jsonb, jsonb, xid8[], inte
 grant execute
   on function "gateway"."call_replica"(text, jsonb, jsonb, xid8[], interval, text, text)
   to "opine_gateway", "postgres";
+
+revoke all ("id") on table "app"."posts" from "authenticated";
+
+grant insert ("id") on table "app"."posts" to "authenticated";
+
+grant delete, insert, maintain, references, select, trigger, truncate, update
+  on table "app"."due_notifications"
+  to "postgres";
+
+grant delete, insert, maintain, references, select, trigger, truncate, update
+  on table "app"."notifications_with_visibility"
+  to "postgres";
+
+grant delete, insert, maintain, references, select, trigger, truncate, update
+  on table "app"."visible_notifications"
+  to "postgres";
+
+grant delete, insert, maintain, references, select, trigger, truncate, update
+  on table "app"."withheld_notifications"
+  to "postgres";
