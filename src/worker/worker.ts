@@ -66,7 +66,7 @@ function createLookout(look: () => Promise<readonly string[]>, stopping: AbortSi
     isLooking = true;
     while (waiting.size > 0) {
       await sleep(LOOK_MS, stopping);
-      if (stopping.aborted) break;
+      if (stopping.aborted || waiting.size === 0) break;
       const names = await inTaskRun('look for work', look).catch(() => [...waiting.keys()]);
       for (const name of names) waiting.get(name)?.();
     }
@@ -91,8 +91,10 @@ async function runForever(
   const longestMs = Math.max(task.everyMs, MAX_BACKOFF_MS);
   for (let failures = 0; !stopping.aborted; ) {
     failures = (await runTask(task, observers, stopping)) ? 0 : failures + 1;
-    await sleep(backoffMs(task.everyMs, failures + 1, longestMs), stopping);
+    const hasPaused = sleep(backoffMs(task.everyMs, failures + 1, longestMs), stopping);
+    // Looks go on meanwhile: work that one of them finds waits for the pause alone, and not for another look.
     if (failures === 0 && task.idleMs !== undefined) await untilWork(task.name, task.idleMs);
+    await hasPaused;
   }
 }
 
