@@ -28,9 +28,8 @@ const URLS = {
 const TIMEOUT_MS = 8_000;
 const RETRY_SECONDS = 5;
 
-/** Error codes of both providers that blame the token. Others blame our account or the provider. */
-const BLAMES_TOKEN =
-  /^(missing|invalid)-input-response$|^(timeout-or-duplicate|expired-input-response|already-seen-response|invalid-or-already-seen-response)$/;
+/** Error codes of both providers that blame our account, our request or the provider. All others, and none, blame the token. */
+const BLAMES_US = /secret|remoteip|^(bad-request|internal-error)$/;
 
 /** Creates a captcha of Turnstile or hCaptcha, which have the same siteverify. */
 export function createCaptcha({ provider, secret, url = URLS[provider] }: CaptchaOptions): Captcha {
@@ -38,18 +37,19 @@ export function createCaptcha({ provider, secret, url = URLS[provider] }: Captch
     redeem: async (token, address) => {
       if (!token) throw new ApiError('CAPTCHA_REQUIRED');
       const body = new URLSearchParams({ secret, response: token, ...(address && { remoteip: address }) });
-      const { success, 'error-codes': codes = [] } = await verify(url, body);
+      const { success, 'error-codes': codes } = await verify(url, body);
       if (success === true) return;
-      if (codes.length > 0 && codes.every((code) => BLAMES_TOKEN.test(code)))
-        throw new ApiError('CAPTCHA_REQUIRED');
-      throw unavailable(`refused with ${codes.join(', ') || 'no code'}`);
+      const faults = Array.isArray(codes) ? codes.filter((code) => BLAMES_US.test(code)) : [];
+      throw faults.length === 0
+        ? new ApiError('CAPTCHA_REQUIRED')
+        : unavailable(`refused with ${faults.join(', ')}`);
     },
   };
 }
 
 interface Verdict {
   readonly success?: unknown;
-  readonly 'error-codes'?: readonly string[];
+  readonly 'error-codes'?: unknown;
 }
 
 async function verify(url: string, body: URLSearchParams): Promise<Verdict> {

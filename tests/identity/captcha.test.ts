@@ -84,13 +84,23 @@ describe.each(REQUESTS)('a request for %s', (_, request) => {
   });
 
   test.each([
+    ['no reason', { status: 200, body: '{"success": false}' }],
+    ['an empty reason', { status: 200, body: '{"success": false, "error-codes": null}' }],
+    ['a reason that we do not know', captchaRefusal('score-below-threshold')],
+  ] as const)('a token that the provider refuses with %s is refused', async (_, answer) => {
+    captcha.answerNext(answer);
+    expect(await request({ captchaToken: solved() })).toMatchObject(REQUIRED);
+  });
+
+  test.each([
     ['resets the connection', 'reset'],
     ['breaks off', 'cut'],
     ['answers 500', { status: 500, body: 'Oops' }],
     ['answers no verdict', { status: 200, body: '[]' }],
     ['has an internal error', captchaRefusal('internal-error')],
     ['refuses our secret', captchaRefusal('invalid-input-secret')],
-    ['gives no reason', captchaRefusal()],
+    ['finds our request malformed', captchaRefusal('bad-request')],
+    ['blames us and the token', captchaRefusal('invalid-input-response', 'sitekey-secret-mismatch')],
   ] as const)('a provider that %s is 503', async (_, answer) => {
     captcha.answerNext(answer);
     const reply = await request({ captchaToken: solved() });

@@ -33,6 +33,7 @@ export async function startPgBouncer(url: string): Promise<PgBouncer> {
     listen_addr: 'listen_addr = 127.0.0.1',
     listen_port: `listen_port = ${port}`,
     auth_file: `auth_file = ${logins}`,
+    max_prepared_statements: "; Debian 12's PgBouncer is older than 1.21 and refuses this line",
   });
   writeFileSync(file, config);
   writeFileSync(logins, LOGINS.map((login) => `"${login}" "${password}"\n`).join(''));
