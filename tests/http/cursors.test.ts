@@ -39,7 +39,8 @@ function routeOf({ operation }: List): Operation {
 const isOfStaff = (list: List) => routeOf(list).auth === 'staff';
 const isOpenToGuests = (list: List) => routeOf(list).auth === 'optional';
 /** Whether a cursor is good for everybody (docs/product.md W6). */
-const isForEverybody = (list: List) => isOpenToGuests(list) && list.operation !== 'get_home_feed';
+const isForEverybody = (list: List) =>
+  isOpenToGuests(list) && list.operation !== 'get_home_feed' && !list.isOfMembers;
 
 let opine: OpineWithIdp;
 let world: ListWorld;

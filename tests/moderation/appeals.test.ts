@@ -725,6 +725,20 @@ describe('a suspended person', () => {
   });
 
   // docs/product.md S20
+  test('sign-in of a suspended person who has appealed says what came of it', async () => {
+    const maya = await confirmedPerson(opine);
+    const { decisionId, appealToken } = await suspendAndSignIn(maya);
+    await expectOk(requestSuspensionAppeal(appealToken));
+    const detailsOfSignIn = async () => {
+      const idToken = await opine.provider.sign(phoneClaims(maya.phoneNumber));
+      return (await signInWithIdToken(aGuest(opine), idToken)).error.details;
+    };
+    expect(await detailsOfSignIn()).toMatchObject({ decisionId, appealState: 'open' });
+    await decideAppeal(opine.otto, { id: decisionId }, 'upheld');
+    expect(await detailsOfSignIn()).toMatchObject({ decisionId, appealState: 'upheld' });
+  });
+
+  // docs/product.md S20
   test('the first appeal without a session is 201 with the decision, and the next is 409', async () => {
     const maya = await confirmedPerson(opine, 'Maya');
     const { decisionId, appealToken, statement } = await suspendAndSignIn(maya);

@@ -6,13 +6,13 @@ import type { Mutation } from './mutations.ts';
 export const PLAIN_CURSORS: readonly Mutation[] = [
   [
     'app.seal_cursor',
-    "app.base64url(v_iv || extensions.encrypt_iv(v_place, sha256(v_key), v_iv, 'aes'))",
-    'app.base64url(v_place)',
+    "app.base64url(v_iv || extensions.encrypt_iv(v_after, sha256(v_key), v_iv, 'aes'))",
+    'app.base64url(v_after)',
   ],
   [
     'app.open_cursor',
-    'v_place := extensions.decrypt_iv',
-    "return convert_from(v_sealed, 'UTF8')::jsonb;\n  v_place := extensions.decrypt_iv",
+    'v_after := extensions.decrypt_iv',
+    "return convert_from(v_sealed, 'UTF8')::jsonb;\n  v_after := extensions.decrypt_iv",
   ],
 ];
 
@@ -20,8 +20,8 @@ export const PLAIN_CURSORS: readonly Mutation[] = [
 export const UNBOUND_CURSORS: readonly Mutation[] = [
   [
     'app.decode_feed_cursor',
-    'least((v_place ->> 2)::timestamptz, app.now())',
-    '(v_place ->> 2)::timestamptz',
+    'least((v_after ->> 2)::timestamptz, app.now())',
+    '(v_after ->> 2)::timestamptz',
   ],
 ];
 

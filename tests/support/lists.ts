@@ -66,6 +66,8 @@ export interface List {
   at(world: ListWorld): string;
   /** The same list with defaults written out. */
   written?(world: ListWorld): string;
+  /** Whether guests may not read it, although its operation takes guests. */
+  readonly isOfMembers?: true;
   /** Lists of the same operation that no other row has, and that the same caller may read. */
   beside?(world: ListWorld): readonly string[];
 }
@@ -131,6 +133,7 @@ export const LISTS: readonly List[] = [
   },
   {
     name: 'frames with the votes of a Hub',
+    isOfMembers: true,
     operation: 'list_frames',
     at: ({ post, elm }) => `/posts/${post.id}/frames?hubId=${elm.id}`,
     beside: ({ post, oak }) => [`/posts/${post.id}/frames?hubId=${oak.id}`],
@@ -143,6 +146,7 @@ export const LISTS: readonly List[] = [
   },
   {
     name: 'posts found in a Hub',
+    isOfMembers: true,
     operation: 'search_posts',
     at: ({ elm }) => `/search/posts?q=tram&hubId=${elm.id}`,
     beside: ({ oak }) => [`/search/posts?q=tram&hubId=${oak.id}`],

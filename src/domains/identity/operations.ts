@@ -270,20 +270,25 @@ async function verifyCode(call: Call): Promise<unknown> {
   return signInAnswer(call.services, answer, refreshToken);
 }
 
-const Suspension = z.object({ decisionId: z.string(), statement: z.string(), userId: z.string() });
+const Suspension = z.object({
+  decisionId: z.string(),
+  statement: z.string(),
+  appealState: z.string().optional(),
+  userId: z.string(),
+});
 
 /**
  * Opens a session.
- * @throws ApiError ACCOUNT_SUSPENDED with the decision, and a token with which its person appeals
+ * @throws ApiError ACCOUNT_SUSPENDED with the decision, the state of an appeal, and a token with which its person appeals
  */
 async function openSession({ run, services: { secrets } }: Call, args: object): Promise<unknown> {
   return run(args).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== 'ACCOUNT_SUSPENDED') throw error;
     const { data: suspension } = Suspension.safeParse(error.details);
     if (suspension === undefined) throw error;
-    const { decisionId, statement } = suspension;
-    const appealToken = secrets.sealAppealToken(suspension);
-    throw new ApiError('ACCOUNT_SUSPENDED', { decisionId, statement, appealToken });
+    const { userId, ...details } = suspension;
+    const appealToken = secrets.sealAppealToken({ userId, decisionId: details.decisionId });
+    throw new ApiError('ACCOUNT_SUSPENDED', { ...details, appealToken });
   });
 }
 

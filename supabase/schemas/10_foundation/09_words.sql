@@ -77,8 +77,9 @@ grant execute on function app.has_too_many_marks to anon, authenticated;
 -- characters.
 --
 -- Optional are the accents of Latin, Greek and Cyrillic, Arabic harakat, hamza forms and tatweel, Hebrew
--- points and the nukta of Indic scripts; other marks are part of their letters. The collation is the same on
--- every platform. The cut bounds the characters that stand for many, and bounds every later step.
+-- points and the nukta of Indic scripts; other marks are part of their letters. A symbol that stands for
+-- letters or digits (™, №, ①, ½) is a space, because it is none itself. The collation is the same on every
+-- platform. The cut bounds the characters that stand for many, and bounds every later step.
 create function app.folded(p_text text) returns text
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -93,6 +94,13 @@ begin
     '\ufe00-\ufe0f\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3'
     '\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+',
     '', 'g'
+  );
+  v_text := regexp_replace(
+    v_text,
+    '[\u00b2\u00b3\u00b9\u00bc-\u00be\u2070\u2074-\u2079\u2080-\u2089\u20a8\u2100\u2101\u2103-\u2106\u2109\u2116'
+    '\u2120-\u2122\u213b\u2150-\u215f\u2189\u2460-\u24ea\u3192-\u319f\u3200-\u3247\u3250-\u33ff\ufdfc'
+    '\U0001ccd6-\U0001ccef\U0001f100-\U0001f10a\U0001f110-\U0001f251]+',
+    ' ', 'g'
   );
   v_text := regexp_replace(
     left(normalize(v_text, nfkd), 20000),
@@ -177,8 +185,9 @@ grant execute on function app.spaced to anon, authenticated;
 -- The parts of a word with apostrophes are words too. Of a run in scripts without spaces, each pair of
 -- neighbours is a word, and so is a character that stands alone in its script. place counts words, and
 -- characters of runs: neighbours within a run differ by one, and the last pair of a run and the next word by
--- two. is_part marks the words that a search for this text leaves out.
-create function app.words_of(p_text text) returns table (place integer, word text, is_part boolean)
+-- two. is_part marks the words that a search for this text leaves out; parts are those of a word with
+-- apostrophes.
+create function app.words_of(p_text text) returns table (place integer, word text, is_part boolean, parts text[])
 language plpgsql immutable set search_path = '' as $$
 declare
   c_scripts constant text[] := app.spaceless_scripts();
@@ -189,7 +198,7 @@ begin
   if v_text !~ (c_runs || '|ʼ') then
     -- Most texts: a few microseconds instead of thirty.
     return query
-    select w.place::integer, left(w.word, 255), false
+    select w.place::integer, left(w.word, 255), false, null::text[]
     from string_to_table(nullif(v_text, ''), ' ') with ordinality as w (word, place);
     return;
   end if;
@@ -204,22 +213,24 @@ begin
     ) as piece
   )
   -- No text has words of more than 255 letters, and Postgres no lexemes of more than 2,046 bytes.
-  select p.place, left(replace(p.text, 'ʼ', ''), 255), false
+  select
+    p.place, left(replace(p.text, 'ʼ', ''), 255), false,
+    case when p.text like '%ʼ%' then array(select left(part, 255) from string_to_table(p.text, 'ʼ') as part) end
   from pieces as p
   where p.size = 1
   union all
-  select p.place, left(part.text, 255), true
+  select p.place, left(part.text, 255), true, null
   from pieces as p
   cross join string_to_table(p.text, 'ʼ') as part (text)
   where p.text like '%ʼ%' and part.text <> ''
   union all
-  select p.place + pair.number::integer - 1, pair.first || pair.second, false
+  select p.place + pair.number::integer - 1, pair.first || pair.second, false, null
   from pieces as p
   cross join lateral (select string_to_array(p.text, null) as characters) as run
   cross join unnest(run.characters[:p.size - 1], run.characters[2:]) with ordinality as pair (first, second, number)
   where p.size > 1
   union all
-  select p.place + part.start::integer, part.text, true
+  select p.place + part.start::integer, part.text, true, null
   from pieces as p
   cross join lateral (
     select found.parts[1] as text,
@@ -246,6 +257,8 @@ comment on function app.word_vector is 'Returns the words of a text as Postgres 
 grant execute on function app.word_vector to anon, authenticated;
 
 -- Returns the query of a text as one phrase: its words at their distances. Null for a text without a word.
+--
+-- A word with apostrophes finds itself joined, and its parts in a longer word: O'Brien in O'Brien's.
 create function app.phrase_of(p_text text) returns tsquery
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -254,7 +267,10 @@ declare
   v_phrase tsquery;
 begin
   for v_word in
-    select w.place, ('''' || w.word || '''')::tsquery as query
+    select w.place, (
+      '''' || w.word || ''''
+      || coalesce(' | ' || (select string_agg('''' || part || '''', ' <0> ') from unnest(w.parts) as part), '')
+    )::tsquery as query
     from app.words_of(p_text) as w
     where not w.is_part
     order by w.place

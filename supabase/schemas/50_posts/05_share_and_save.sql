@@ -44,7 +44,7 @@ begin
   return (
     select jsonb_build_object('shareId', s.id, 'postId', s.post_id, 'sharedAt', app.iso(s.shared_at))
     from app.feed_shares as s
-    where s.user_id = app.user_id() and s.post_id = p_post_id
+    where s.user_id = app.user_id() and s.post_id = p_post_id and app.sees_post(p_post_id)
   );
 end
 $$;

@@ -23,7 +23,9 @@ language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.require_live_session_if_any($1);
   v_limit integer := app.page_size(p_args, 20, 50);
-  v_list text := app.list_of('list_frames', p_args, p_is_shared => true);
+  v_list text := app.list_of(
+    'list_frames', p_args, p_is_shared => p_args ->> 'hubId' is null
+  );
   v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor', true);
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_seed app.posts;

@@ -14,7 +14,9 @@ declare
   v_limit integer := app.page_size(p_args, 20, 50);
   v_search record := app.search_query(app.text_argument(p_args, 'q', 1, 80));
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
-  v_list text := app.list_of('search_posts', p_args, p_is_shared => true);
+  v_list text := app.list_of(
+    'search_posts', p_args, p_is_shared => p_args ->> 'hubId' is null
+  );
   v_after app.search_hit := app.decode_hit(v_list, p_args ->> 'cursor');
   v_batch integer := v_limit + 1;
   -- The candidates that one search examines, to the end of a bucket.

@@ -28,7 +28,10 @@ create function app.suspension_of(p_user_id uuid) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
   return (
-    select jsonb_build_object('decisionId', d.id, 'statement', d.statement, 'userId', p_user_id)
+    select jsonb_strip_nulls(jsonb_build_object(
+      'decisionId', d.id, 'statement', d.statement, 'userId', p_user_id,
+      'appealState', (select a.state from app.appeals as a where a.decision_id = d.id)
+    ))
     from app.suspensions as suspended
     join app.decision_subjects as s on s.user_id = suspended.user_id
     join app.decisions as d on d.id = s.decision_id
@@ -39,8 +42,8 @@ begin
 end
 $$;
 comment on function app.suspension_of is
-  'Returns the details of ACCOUNT_SUSPENDED: decisionId, statement, and userId for the appeal token of the service; '
-  'null if the account is not suspended, or without a decision.';
+  'Returns the details of ACCOUNT_SUSPENDED: decisionId, statement, appealState after an appeal, and userId '
+  'for the appeal token of the service; null if the account is not suspended, or without a decision.';
 
 -- After the insert, whose lock on the user comes before or after staff.suspend_user: triggers of foreign keys
 -- run first, by their names.

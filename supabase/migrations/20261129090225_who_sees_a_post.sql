@@ -161,6 +161,8 @@ drop function "app"."seen_despite_blocks"(uuid, uuid);
 
 drop function "app"."seen_post"(uuid, uuid);
 
+drop function "app"."words_of"(text);
+
 drop function "gateway"."applied"(xid8[], interval);
 
 drop function "gateway"."call_replica"(text, jsonb, jsonb, xid8[], interval, text, text);
@@ -478,6 +480,56 @@ begin
 end
 $function$;
 
+create or replace function api.list_frames (
+  jsonb
+)
+  returns json
+  language plpgsql
+  stable
+  set search_path to ''
+  AS $function$
+declare
+  p_args jsonb := app.require_live_session_if_any($1);
+  v_limit integer := app.page_size(p_args, 20, 50);
+  v_list text := app.list_of(
+    'list_frames', p_args, p_is_shared => p_args ->> 'hubId' is null
+  );
+  v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor', true);
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+  v_seed app.posts;
+  v_source_id uuid;
+  v_page app.list_entry[];
+begin
+  perform app.require_scope(v_hub_id);
+  v_seed := app.require_post((p_args ->> 'postId')::uuid);
+  v_source_id := coalesce(v_seed.source_post_id, v_seed.id);
+  v_page := array(
+    select (frame.created_at, frame.id)::app.list_entry
+    from (
+      (
+        select p.created_at, p.id
+        from app.posts as p
+        where p.id = v_source_id and (p.created_at, p.id) > (v_from.at, v_from.id)
+      )
+      union all
+      (
+        select p.created_at, p.id
+        from app.posts as p
+        where p.source_post_id = v_source_id and (p.created_at, p.id) > (v_from.at, v_from.id)
+        order by p.created_at, p.id
+        limit v_limit + 1
+      )
+    ) as frame
+    order by frame.created_at, frame.id
+    limit v_limit + 1
+  );
+  return json_object(
+    'items': app.post_cards(array(select entry.id from unnest(v_page[:v_limit]) as entry), v_hub_id),
+    'nextCursor': app.next_cursor(v_list, v_page, v_limit)
+  );
+end
+$function$;
+
 create or replace function api.list_my_hubs (
   jsonb
 )
@@ -643,6 +695,57 @@ begin
   v_request_id := app.insert_join_request(v_hub_id, 'invite_link', (app.link_of(v_token_hash)).id);
   perform app.use_limit('joinRequests');
   return app.join_request_json(v_request_id);
+end
+$function$;
+
+create or replace function api.search_posts (
+  jsonb
+)
+  returns json
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  p_args jsonb := app.require_live_session_if_any($1);
+  v_limit integer := app.page_size(p_args, 20, 50);
+  v_search record := app.search_query(app.text_argument(p_args, 'q', 1, 80));
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+  v_list text := app.list_of(
+    'search_posts', p_args, p_is_shared => p_args ->> 'hubId' is null
+  );
+  v_after app.search_hit := app.decode_hit(v_list, p_args ->> 'cursor');
+  v_batch integer := v_limit + 1;
+  -- The candidates that one search examines, to the end of a bucket.
+  v_budget integer := 20000;
+  v_found app.found_posts;
+  v_hits app.search_hit[] := array[]::app.search_hit[];
+begin
+  perform app.require_arguments(p_args, 'q');
+  perform app.require_scope(v_hub_id);
+  perform app.use_limit('searches');
+  v_found.reached := nullif(v_after.key, '')::bigint;
+  loop
+    v_found := app.find_posts(v_search.query, v_search.candidates, v_hub_id, v_found.reached, v_batch, v_budget);
+    v_hits := v_hits || array(
+      select (hit.tier, hit.key, hit.id)::app.search_hit
+      from unnest(v_found.hits) with ordinality as hit (tier, key, id, place)
+      join app.posts as p on p.id = hit.id
+      order by hit.place
+    );
+    v_budget := v_budget - v_found.examined;
+    exit when cardinality(v_hits) > v_limit or v_found.is_end or v_budget <= 0;
+    -- The policy of posts has hidden some. Larger batches soon reach the end of what a blocked user has written.
+    v_batch := 8 * v_batch;
+  end loop;
+  return json_object(
+    'items': app.post_cards(
+      array(select hit.id from unnest(v_hits[:v_limit]) as hit), v_hub_id, p_shows_phone => false
+    ),
+    'nextCursor': case
+      when cardinality(v_hits) > v_limit then app.encode_hit(v_list, v_hits, v_limit)
+      when not v_found.is_end then app.seal_cursor(v_list, jsonb_build_array(1, v_found.reached, null))
+    end
+  );
 end
 $function$;
 
@@ -1534,6 +1637,23 @@ begin
 end
 $function$;
 
+create or replace function app.feed_share_json (
+  p_post_id uuid
+)
+  returns jsonb
+  language plpgsql
+  stable
+  set search_path to ''
+  AS $function$
+begin
+  return (
+    select jsonb_build_object('shareId', s.id, 'postId', s.post_id, 'sharedAt', app.iso(s.shared_at))
+    from app.feed_shares as s
+    where s.user_id = app.user_id() and s.post_id = p_post_id and app.sees_post(p_post_id)
+  );
+end
+$function$;
+
 create or replace function app.finish_account_deletion (
   p_user_id uuid
 )
@@ -1646,6 +1766,48 @@ begin
     where (newest).id <> all (v_before)
     order by (newest).at desc, (newest).id desc
   );
+end
+$function$;
+
+create or replace function app.folded (
+  p_text text
+)
+  returns text
+  language plpgsql
+  immutable
+  set search_path to ''
+  AS $function$
+declare
+  v_text text := p_text;
+begin
+  if octet_length(p_text) = char_length(p_text) then
+    return lower(p_text collate pg_catalog.pg_c_utf8);
+  end if;
+  v_text := regexp_replace(
+    v_text,
+    '[\u00ad\u0600-\u0605\u061c\u0640\u06dd\u070f\u0890\u0891\u08e2\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f'
+    '\ufe00-\ufe0f\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3'
+    '\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+',
+    '', 'g'
+  );
+  v_text := regexp_replace(
+    v_text,
+    '[\u00b2\u00b3\u00b9\u00bc-\u00be\u2070\u2074-\u2079\u2080-\u2089\u20a8\u2100\u2101\u2103-\u2106\u2109\u2116'
+    '\u2120-\u2122\u213b\u2150-\u215f\u2189\u2460-\u24ea\u3192-\u319f\u3200-\u3247\u3250-\u33ff\ufdfc'
+    '\U0001ccd6-\U0001ccef\U0001f100-\U0001f10a\U0001f110-\U0001f251]+',
+    ' ', 'g'
+  );
+  v_text := regexp_replace(
+    left(normalize(v_text, nfkd), 20000),
+    '[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670'
+    '\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed'
+    '\u08d3-\u08e1\u08e3-\u08ff\u093c\u09bc\u0a3c\u0abc\u0b3c\u0cbc\u1ab0-\u1aff\u1dc0-\u1dff'
+    '\u20d0-\u20ff\ufe20-\ufe2f]+',
+    '', 'g'
+  );
+  v_text := lower(normalize(v_text, nfc) collate pg_catalog.pg_c_utf8);
+  v_text := translate(v_text, '‘’ʼ՚׳łøđðħıŧςٱ', '''''''''''loddhitσا');
+  return replace(replace(replace(replace(v_text, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th');
 end
 $function$;
 
@@ -2198,6 +2360,37 @@ begin
   return convert_from(v_after, 'UTF8')::jsonb;
 exception when data_exception or external_routine_invocation_exception then
   perform app.refuse_argument('{cursor}', 'invalid_cursor', 'Not a cursor of this list.');
+end
+$function$;
+
+create or replace function app.phrase_of (
+  p_text text
+)
+  returns tsquery
+  language plpgsql
+  immutable
+  set search_path to ''
+  AS $function$
+declare
+  v_word record;
+  v_place integer;
+  v_phrase tsquery;
+begin
+  for v_word in
+    select w.place, (
+      '''' || w.word || ''''
+      || coalesce(' | ' || (select string_agg('''' || part || '''', ' <0> ') from unnest(w.parts) as part), '')
+    )::tsquery as query
+    from app.words_of(p_text) as w
+    where not w.is_part
+    order by w.place
+  loop
+    v_phrase := case
+      when v_phrase is null then v_word.query else tsquery_phrase(v_phrase, v_word.query, v_word.place - v_place)
+    end;
+    v_place := v_word.place;
+  end loop;
+  return v_phrase;
 end
 $function$;
 
@@ -2902,6 +3095,30 @@ begin
 end
 $function$;
 
+create or replace function app.suspension_of (
+  p_user_id uuid
+)
+  returns jsonb
+  language plpgsql
+  stable
+  set search_path to ''
+  AS $function$
+begin
+  return (
+    select jsonb_strip_nulls(jsonb_build_object(
+      'decisionId', d.id, 'statement', d.statement, 'userId', p_user_id,
+      'appealState', (select a.state from app.appeals as a where a.decision_id = d.id)
+    ))
+    from app.suspensions as suspended
+    join app.decision_subjects as s on s.user_id = suspended.user_id
+    join app.decisions as d on d.id = s.decision_id
+    where suspended.user_id = p_user_id and d.action = 'account_suspended' and d.reversed_at is null
+    order by d.decided_at desc
+    limit 1
+  );
+end
+$function$;
+
 create or replace function app.trending_entries (
   p_hub_id uuid,
   p_after app.feed_cursor,
@@ -2954,6 +3171,71 @@ begin
     v_size := least(2 * v_size, 500);
   end loop;
   return v_found[:p_limit];
+end
+$function$;
+
+create or replace function app.words_of (
+  p_text text
+)
+  returns table (
+    place integer,
+    word text,
+    is_part boolean,
+    parts text[]
+  )
+  language plpgsql
+  immutable
+  set search_path to ''
+  AS $function$
+declare
+  c_scripts constant text[] := app.spaceless_scripts();
+  c_runs constant text := app.runs_of_scripts();
+  c_japanese constant text := '([' || c_scripts[1] || ']+|[' || c_scripts[2] || ']+|[' || c_scripts[3] || ']+)';
+  v_text text := app.spaced(p_text);
+begin
+  if v_text !~ (c_runs || '|ʼ') then
+    -- Most texts: a few microseconds instead of thirty.
+    return query
+    select w.place::integer, left(w.word, 255), false, null::text[]
+    from string_to_table(nullif(v_text, ''), ' ') with ordinality as w (word, place);
+    return;
+  end if;
+  return query
+  with pieces as materialized (
+    select piece.text, piece.size, (1 + sum(piece.size) over (order by piece.number) - piece.size)::integer as place
+    from (
+      select p.text, p.number,
+        case when octet_length(p.text) > char_length(p.text) and p.text ~ c_runs then char_length(p.text) else 1 end
+          as size
+      from string_to_table(v_text, ' ') with ordinality as p (text, number)
+    ) as piece
+  )
+  -- No text has words of more than 255 letters, and Postgres no lexemes of more than 2,046 bytes.
+  select
+    p.place, left(replace(p.text, 'ʼ', ''), 255), false,
+    case when p.text like '%ʼ%' then array(select left(part, 255) from string_to_table(p.text, 'ʼ') as part) end
+  from pieces as p
+  where p.size = 1
+  union all
+  select p.place, left(part.text, 255), true, null
+  from pieces as p
+  cross join string_to_table(p.text, 'ʼ') as part (text)
+  where p.text like '%ʼ%' and part.text <> ''
+  union all
+  select p.place + pair.number::integer - 1, pair.first || pair.second, false, null
+  from pieces as p
+  cross join lateral (select string_to_array(p.text, null) as characters) as run
+  cross join unnest(run.characters[:p.size - 1], run.characters[2:]) with ordinality as pair (first, second, number)
+  where p.size > 1
+  union all
+  select p.place + part.start::integer, part.text, true, null
+  from pieces as p
+  cross join lateral (
+    select found.parts[1] as text,
+      sum(char_length(found.parts[1])) over (order by found.number) - char_length(found.parts[1]) as start
+    from regexp_matches(p.text, c_japanese, 'g') with ordinality as found (parts, number)
+  ) as part
+  where p.size > 1 and char_length(part.text) = 1;
 end
 $function$;
 
@@ -3659,6 +3941,8 @@ comment on function "app"."sees_post"(uuid) is 'Returns whether the caller may s
 
 comment on function "app"."sources_at"(app.feed_cursor, text[]) is 'Returns the sources that the caller''s home feed read at page one: followed people and Hubs.';
 
+comment on function "app"."suspension_of"(uuid) is 'Returns the details of ACCOUNT_SUSPENDED: decisionId, statement, appealState after an appeal, and userId for the appeal token of the service; null if the account is not suspended, or without a decision.';
+
 comment on function "app"."trending_entries"(uuid, app.feed_cursor, integer) is 'Returns the first posts after p_after in a trending feed of the caller''s, ranked as of page one (docs/product.md F14, F15): posts with activity in the seven days before, by trending score (their kind is null), then the others in the order of the recent feed.';
 
 comment on function "app"."update_actors"(uuid[]) is 'Locks the user rows of people who join or leave a Hub, against app.lock_actor: their activity and its deletion come before or after this transaction.';
@@ -3668,6 +3952,8 @@ comment on function "app"."user_id"() is 'Returns the caller''s id; null for a g
 comment on function "app"."with_live_session"(jsonb) is 'Returns p_args.';
 
 comment on function "app"."with_slider"(app.posts) is 'Returns a post that the caller has found.';
+
+comment on function "app"."words_of"(text) is 'Returns the words of a text with their places (docs/product.md W29).';
 
 comment on function "gateway"."applied"(xid8[], interval) is 'Waits, for p_timeout at most, until this server shows one of some transactions.';
 
@@ -3864,6 +4150,10 @@ revoke all on function "app"."sees_post"(uuid) from public;
 
 grant execute on function "app"."sees_post"(uuid) to "anon", "authenticated", "postgres";
 
+revoke all on function "app"."words_of"(text) from public;
+
+grant execute on function "app"."words_of"(text) to "anon", "authenticated", "postgres";
+
 revoke all on function "gateway"."applied"(xid8[], interval) from public;
 
 grant execute on function "gateway"."applied"(xid8[], interval) to "opine_gateway", "postgres";
@@ -3893,3 +4183,14 @@ grant delete, insert, maintain, references, select, trigger, truncate, update
 grant delete, insert, maintain, references, select, trigger, truncate, update
   on table "app"."withheld_notifications"
   to "postgres";
+
+-- Symbols that stand for letters or digits end words now: texts that have some get their words anew.
+update app.profiles set full_name = full_name where full_name ~ '[\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u2089\u20a8\u2100-\u215f\u2189\u2460-\u24ea\u3192-\u33ff\ufdfc\U0001ccd6-\U0001f251]';
+update app.hubs set name = name where name ~ '[\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u2089\u20a8\u2100-\u215f\u2189\u2460-\u24ea\u3192-\u33ff\ufdfc\U0001ccd6-\U0001f251]';
+update app.post_words as w set words = app.word_vector(t.text)
+from (
+  select p.id, concat_ws(E'\n', p.thought_text, p.slider_text, a.title, a.body) as text
+  from app.posts as p
+  left join app.articles as a on a.id = p.article_id
+) as t
+where w.post_id = t.id and t.text ~ '[\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u2089\u20a8\u2100-\u215f\u2189\u2460-\u24ea\u3192-\u33ff\ufdfc\U0001ccd6-\U0001f251]';
