@@ -464,8 +464,8 @@ export const SCHEMA_FAULTS: readonly Fault[] = [
     noticedBy: 'supabase/tests/people/follows.test.sql',
   },
   {
-    in: 'app.public_profile',
-    clause: 'count(*) filter (where post.source_post_id is null)',
+    in: 'app.seen_post_counts',
+    clause: 'count(*) filter (where p.source_post_id is null)',
     instead: 'count(*)',
     noticedBy: 'supabase/tests/profiles/profiles.test.sql',
   },

@@ -140,6 +140,9 @@ describe('a decision and its appeal', () => {
     await rowOf(others, 'It is art.')
       .getByRole('button', { name: /^Reverse/ })
       .click();
+    await rowOf(others, 'It is art.').getByText('what it hid is visible again').waitFor();
+    expect((await maya.get(`/posts/${post.id}`)).status).toBe(404);
+    await rowOf(others, 'It is art.').getByRole('button', { name: 'Yes, reverse' }).click();
     await others.getByRole('status').filter({ hasText: 'Decided.' }).waitFor();
     await others.getByText('There are no open appeals.').waitFor();
     expect((await maya.get(`/posts/${post.id}`)).status).toBe(200);

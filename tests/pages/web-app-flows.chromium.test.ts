@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import type { Page } from '../../tools/playwright.ts';
 import { axeViolations } from '../support/chromium.ts';
 import { expectOk } from '../support/client.ts';
 import { follow, profileSeenBy } from '../support/graph.ts';
@@ -8,6 +9,7 @@ import {
   aHubPost,
   aJoinRequest,
   aMessage,
+  anInvitation,
   anInviteLink,
   discussionOf,
   join,
@@ -22,7 +24,15 @@ import {
   signIn,
 } from '../support/people.ts';
 import { aJpeg } from '../support/pictures.ts';
-import { aComment, aRepost, aSlider, aThought, requestSavePost, savedPosts } from '../support/posts.ts';
+import {
+  aComment,
+  aRepost,
+  aSlider,
+  aThought,
+  commentsOn,
+  requestSavePost,
+  savedPosts,
+} from '../support/posts.ts';
 import { logOut } from '../support/sign-in.ts';
 import { removeReported, runStaffAction } from '../support/staff.ts';
 import { castVote } from '../support/votes.ts';
@@ -49,6 +59,9 @@ let forgive: WebApp['forgive'];
 withWebApp((started) => {
   ({ opine, maya, jonas, openApp, openAs, forgive } = started);
 });
+
+/** The list item of a comment, with its replies. */
+const item = (page: Page, text: string) => page.getByRole('listitem').filter({ has: card(page, text) });
 
 describe('safety', () => {
   test('a person reports a post, a comment, a message, a person and a Hub, and sees each report', async () => {
@@ -105,7 +118,7 @@ describe('safety', () => {
     await heading(page, 'Post').waitFor();
     await fromMenu(card(page, 'I know best.'), 'Block Otto');
     await press(dialog(page), 'Block');
-    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor();
+    await page.getByRole('alert').getByRole('link', { name: 'Go to the feed' }).waitFor();
     await card(page, 'I know best.').waitFor({ state: 'detached' });
     await page.goBack();
     await page.getByText('You have saved no post.').waitFor();
@@ -140,8 +153,37 @@ describe('safety', () => {
     forgive();
     await page.getByLabel('Why is the decision wrong?').fill('The account was stolen.');
     await press(page, 'Send the appeal');
-    await status(page, 'Your appeal is with us.').waitFor();
+    await status(page, 'Your appeal is open.').waitFor();
   });
+
+  test.each([
+    ['open', 'Your appeal is open.'],
+    ['upheld', 'We have looked again. The decision stays.'],
+  ])(
+    'a suspended person whose appeal is %s reads so at sign-in, and cannot appeal again',
+    async (appealState, said) => {
+      const page = await openApp('/sign-in');
+      await page.route('**/auth/otp/verify', (route) =>
+        route.fulfill({
+          status: 403,
+          json: {
+            error: {
+              code: 'ACCOUNT_SUSPENDED',
+              message: '',
+              details: { statement: 'You sell pills.', appealToken: 'a', appealState },
+            },
+          },
+        }),
+      );
+      await page.getByLabel('Your phone').fill(newPhoneNumber());
+      await press(page, 'Send me a code');
+      await page.getByLabel('The code').fill('4242');
+      await press(page, 'Sign in');
+      await status(page, said).waitFor();
+      expect(await page.getByLabel('Why is the decision wrong?').count()).toBe(0);
+      forgive();
+    },
+  );
 });
 
 describe('an account', () => {
@@ -291,6 +333,37 @@ describe('posts', () => {
     expect(page.url()).toBe(`${opine.url}/#/posts/${post.id}`);
   });
 
+  test('a share into Hubs waits until one is chosen', async () => {
+    await aHub(jonas, { name: 'Pear Street' });
+    const post = await aThought(maya, 'For some.');
+    const page = await openAs(jonas, `/posts/${post.id}`);
+    await card(page, 'For some.').getByRole('button', { name: 'Share' }).click();
+    const share = dialog(page).getByRole('button', { name: 'Share into these Hubs' });
+    await share.waitFor();
+    expect(await share.isDisabled()).toBe(true);
+    await dialog(page).getByLabel('Pear Street').check();
+    await expect.poll(() => share.isEnabled()).toBe(true);
+    await dialog(page).getByLabel('Pear Street').uncheck();
+    await expect.poll(() => share.isDisabled()).toBe(true);
+  });
+
+  test('a guest copies the link of a post, and signs in to share it otherwise', async () => {
+    const post = await aThought(maya, 'For guests.');
+    const page = await openApp(`/posts/${post.id}`);
+    await card(page, 'For guests.').getByRole('button', { name: 'Share' }).click();
+    const link = await dialog(page).getByLabel('Link to the post').inputValue();
+    expect(link).toBe(`${opine.url}/posts/${post.id}`);
+    expect(
+      await dialog(page)
+        .getByRole('button', { name: /^Sign in/ })
+        .count(),
+    ).toBe(1);
+    await press(dialog(page), 'Sign in to share it');
+    await signInOn(page, jonas);
+    await card(page, 'For guests.').waitFor();
+    expect(page.url()).toBe(`${opine.url}/#/posts/${post.id}`);
+  });
+
   test('a post shows its results by Hub and leads to its discussion, and a repost shows the post it is of', async () => {
     const hub = await aHub(maya, { name: 'Larch Street' });
     await join(maya, hub, [jonas]);
@@ -332,7 +405,90 @@ describe('people', () => {
   });
 });
 
+describe('notifications', () => {
+  test('what a suspended person did has a subject, and leads to no post that is gone', async () => {
+    const [hub, lena] = [await aHub(maya, { name: 'Elm Street' }), await hubReadyPerson(opine, 'Lena')];
+    await join(maya, hub, [jonas, lena]);
+    await aHubPost(lena, [hub]);
+    await runStaffAction(opine, 'suspend_user', lena);
+    const page = await openAs(jonas, '/notifications');
+    await press(page, 'Somebody published a post in Elm Street.');
+    await heading(page, 'Elm Street').waitFor();
+  });
+});
+
+describe('Back', () => {
+  test('Back leads to the page before, also past a sign-in, and without one to the page above', async () => {
+    const post = await aThought(maya, 'Come back.');
+    const lena = await confirmedPerson(opine, 'Lena');
+    const page = await openApp(`/posts/${post.id}`);
+    const back = page.getByRole('link', { name: 'Back' });
+    await back.click();
+    await heading(page, 'Opine').waitFor();
+    await page.getByRole('link', { name: 'Trending' }).click();
+    await card(page, 'Come back.').getByRole('link', { name: 'Comments: 0' }).click();
+    await page.getByLabel('Your comment').fill('I am.');
+    await press(page, 'Send');
+    await signInOn(page, lena);
+    await heading(page, 'Post').waitFor();
+    forgive();
+    await back.click();
+    await expect.poll(() => page.url()).toBe(`${opine.url}/#/trending`);
+  });
+});
+
 describe('a Hub', () => {
+  test('the notification of a request leads to it, and an admin rejects it after a question', async () => {
+    const hub = await aHub(maya, { name: 'Beech Street' });
+    await aJoinRequest(maya, hub, await hubReadyPerson(opine, 'Lena'));
+    const page = await openAs(maya, '/notifications');
+    await press(page, 'wants to join Beech Street');
+    await press(page, 'Reject');
+    await dialog(page).getByText('The person learns it.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Let in' }).waitFor();
+    await press(page, 'Reject');
+    await press(dialog(page), 'Reject');
+    await page.getByRole('button', { name: 'Let in' }).waitFor({ state: 'detached' });
+    expect(await rolesIn(maya, hub)).toEqual({ Maya: 'admin' });
+  });
+
+  test.each([
+    ['a member', 'Go to the Hub', 'link'],
+    ['an applicant', 'Withdraw the request', 'button'],
+    ['a stranger', 'Ask to join', 'button'],
+  ] as const)('the link into a Hub offers %s: %s', async (who, offer, role) => {
+    const [hub, lena] = [await aHub(maya, { name: 'Box Street' }), await hubReadyPerson(opine, 'Lena')];
+    const link = await anInviteLink(maya, hub);
+    if (who === 'a member') await join(maya, hub, [lena]);
+    if (who === 'an applicant') await aJoinRequest(maya, hub, lena);
+    const page = await openAs(lena, `/join/${link.token}`);
+    await page.getByRole(role, { name: offer }).waitFor();
+    const others = page.locator('main').getByRole('button').filter({ hasNotText: offer });
+    expect(await others.count()).toBe(0);
+    await page.getByRole('link', { name: 'Box Street' }).click();
+    await heading(page, 'Box Street').waitFor();
+    expect(await page.getByText('An admin decides on your request.').count()).toBe(
+      who === 'an applicant' ? 1 : 0,
+    );
+    expect(await page.getByText('Ask one of them').count()).toBe(who === 'a stranger' ? 1 : 0);
+  });
+
+  test('an invitation of another phone says so, and one of a Hub that one is in leads there', async () => {
+    const [hub, lena] = [await aHub(maya, { name: 'Oak Lane' }), await hubReadyPerson(opine, 'Lena')];
+    const { inviteUrl } = await anInvitation(maya, hub, { phoneNumber: newPhoneNumber() });
+    const { pathname } = new URL(inviteUrl);
+    const [hers, members] = [await openAs(lena, pathname), await openAs(maya, pathname)];
+    await press(hers, 'Accept');
+    await hers
+      .getByRole('alert')
+      .filter({ hasText: 'This invitation is for another phone number.' })
+      .waitFor();
+    forgive();
+    await members.getByRole('link', { name: 'Go to the Hub' }).click();
+    await heading(members, 'Oak Lane').waitFor();
+  });
+
   test('the notification of a request leads to it, and an admin lets the person in', async () => {
     const hub = await aHub(maya, { name: 'Birch Street' });
     const lena = await hubReadyPerson(opine, 'Lena');
@@ -523,6 +679,90 @@ describe('forms', () => {
     await press(page, 'Send');
     await card(page, 'I will.').waitFor();
     expect(await comment.inputValue()).toBe('');
+  });
+
+  test.each(['reply', 'report', 'share'] as const)(
+    'a %s that a sign-in interrupts is in its own form afterwards, and in no other',
+    async (kind) => {
+      const lena = await hubReadyPerson(opine, 'Lena');
+      await aHub(lena, { name: 'Plum Street' });
+      const post = await aThought(maya, 'Two comments.');
+      for (const text of ['First.', 'Second.']) await aComment(jonas, post, text);
+      const page = await openAs(lena, `/posts/${post.id}`);
+      const [first, second] = [item(page, 'First.'), item(page, 'Second.')];
+      await card(page, 'Second.').waitFor();
+      if (kind === 'reply') {
+        await press(first, 'Reply');
+        await press(second, 'Reply');
+        await second.getByLabel('Your reply').fill('Only to the second.');
+      } else if (kind === 'report') {
+        await fromMenu(card(page, 'Second.'), 'Report this comment');
+        await dialog(page).getByLabel('Hate').check();
+        await dialog(page).getByLabel('What should our staff know?').fill('The second one.');
+      } else {
+        await card(page, 'Two comments.').getByRole('button', { name: 'Share' }).click();
+        await dialog(page).getByLabel('Plum Street').check();
+      }
+      await logOut(opine, lena.session);
+      await page
+        .getByRole('button', { name: /^(Send|Send the report|Share into these Hubs)$/ })
+        .nth(kind === 'reply' ? 1 : 0)
+        .click();
+      await signInOn(page, lena);
+      forgive();
+      await card(page, 'Second.').waitFor();
+      if (kind === 'reply') {
+        await expect.poll(() => second.getByLabel('Your reply').inputValue()).toBe('Only to the second.');
+        await press(first, 'Reply');
+        expect(await first.getByLabel('Your reply').inputValue()).toBe('');
+        await press(second, 'Send');
+        await card(page, 'Only to the second.').waitFor();
+        expect((await commentsOn(lena, post)).map(({ text, replyCount }) => [text, replyCount])).toEqual([
+          ['First.', 0],
+          ['Second.', 1],
+        ]);
+      } else if (kind === 'report') {
+        const details = dialog(page).getByLabel('What should our staff know?');
+        await expect.poll(() => details.inputValue()).toBe('The second one.');
+        expect(await dialog(page).getByLabel('Hate').isChecked()).toBe(true);
+        await press(dialog(page), 'Close');
+        await press(dialog(page), 'Close');
+        await fromMenu(card(page, 'First.'), 'Report this comment');
+        expect(await details.inputValue()).toBe('');
+        await press(dialog(page), 'Close');
+        await press(dialog(page), 'Close');
+        await page.getByRole('link', { name: 'Home' }).click();
+        await heading(page, 'Opine').waitFor();
+        await page.goBack();
+        await card(page, 'Second.').waitFor();
+        expect(await page.getByRole('dialog').count()).toBe(0);
+      } else {
+        await expect.poll(() => dialog(page).getByLabel('Plum Street').isChecked()).toBe(true);
+        await press(dialog(page), 'Share into these Hubs');
+        await status(page, 'Shared into 1 Hub.').waitFor();
+      }
+    },
+  );
+
+  test('a file that is no picture is refused beside its field until another one is there', async () => {
+    const page = await openAs(await confirmedPerson(opine, 'Noor'), '/new');
+    const field = page.getByLabel('Add a picture');
+    for (const [mimeType, said] of [
+      ['image/jpeg', 'This file is not a picture that we can read.'],
+      ['image/gif', 'Choose a JPEG, PNG or WebP picture.'],
+    ] as const) {
+      await field.setInputFiles({ name: 'a.jpg', mimeType, buffer: Buffer.from('no picture') });
+      await page.getByRole('form').getByRole('alert').filter({ hasText: said }).waitFor();
+      expect(await field.getAttribute('aria-invalid')).toBe('true');
+    }
+    forgive();
+    const buffer = Buffer.from(await aJpeg());
+    await field.setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer });
+    await page.getByRole('img', { name: 'Picture by you' }).waitFor();
+    expect(await page.getByText('Choose a JPEG, PNG or WebP picture.').count()).toBe(0);
+    await page.getByRole('link', { name: 'Home' }).click();
+    await heading(page, 'Opine').waitFor();
+    expect(await page.getByRole('alert').filter({ hasText: /./ }).count()).toBe(0);
   });
 
   test('an address that no browser can read is text, and the page stays', async () => {

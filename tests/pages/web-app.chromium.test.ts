@@ -201,16 +201,20 @@ describe('a person', () => {
     const lena = await confirmedPerson(opine, 'Lena');
     const post = await aThought(maya, 'Which tree?');
     await aReply(maya, post, await aComment(lena, post), 'Rather not.');
-    await aThought(maya, `Ask @${lena.username}, not a@${lena.username}.`);
+    const name = `@${lena.username}`;
+    await aThought(
+      maya,
+      `Ask ${name}, 你好${name}さん. Not a${name}, /${name}, ${name}é or ${name}@b.example.`,
+    );
     const page = await openAs(lena, '/notifications');
     await press(page, 'replied to your comment');
     await card(page, 'Which tree?').waitFor();
     await page.getByRole('link', { name: 'Inbox' }).click();
     await press(page, 'mentioned you');
     await card(page, 'Ask').waitFor();
-    const mention = card(page, 'Ask').getByRole('link', { name: `@${lena.username}`, exact: true });
-    expect(await mention.count()).toBe(1);
-    await mention.click();
+    const mention = card(page, 'Ask').getByRole('link', { name, exact: true });
+    expect(await mention.count()).toBe(2);
+    await mention.first().click();
     await heading(page, 'Lena').waitFor();
     await page.getByRole('link', { name: 'Settings' }).waitFor();
   });
@@ -350,6 +354,7 @@ describe('a Hub', () => {
     expect(await card(his, 'Sell you my car.').count()).toBe(0);
     await press(his, 'Replies: 1');
     await card(his, 'No adverts.').waitFor();
+    expect(await his.getByLabel('Your reply').count()).toBe(0);
     await card(his, 'No adverts.').getByRole('button', { name: 'More about this message' }).click();
     await dialog(his).getByRole('button', { name: 'Report this message' }).waitFor();
     expect(await dialog(his).getByRole('button', { name: 'Delete' }).count()).toBe(0);
@@ -415,7 +420,7 @@ describe('a Hub', () => {
     await heading(hers, 'Hubs').waitFor();
     expect(await hers.getByRole('link', { name: 'Ivy Street' }).count()).toBe(0);
     await his.reload();
-    await his.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor();
+    await his.getByRole('alert').getByRole('link', { name: 'Go to the feed' }).waitFor();
     // The browser may report a 404 after the page has shown it.
     await his.close();
     forgive();
@@ -452,14 +457,38 @@ describe('errors', () => {
     forgive();
   });
 
-  test('an unknown path and a hidden post say so', async () => {
+  test('an unknown path and a hidden post say so, and the post leads to the feed', async () => {
     const page = await openApp('/no/such/page');
     await heading(page, 'There is no such page').waitFor();
     await page.goto(`${opine.url}/#/posts/01900000-0000-7000-8000-0000000000ff`);
-    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor();
+    await page.getByRole('alert').getByRole('link', { name: 'Go to the feed' }).click();
+    await heading(page, 'Opine').waitFor();
     forgive();
   });
+
+  test.each([
+    ['public_hub', 'Go to the public post', 'Post'],
+    ['private_locked_hub', 'Go to the Hub', 'Quince Street'],
+  ])('a non-member finds the way out of a Hub from its post that is %s', async (visibility, way, title) => {
+    const hub = await aHub(maya, { name: 'Quince Street' });
+    const post = await aHubPost(maya, [hub], { visibility });
+    const page = await openAs(jonas, `/hubs/${hub.id}/posts/${post.id}`);
+    await page.getByRole('alert').getByText('You are not allowed to do this.').waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    await page.getByRole('link', { name: way }).click();
+    await heading(page, title).waitFor();
+    forgive();
+  });
+
+  test('the settings of a Hub show a non-member nothing to leave', async () => {
+    const hub = await aHub(maya, { name: 'Medlar Street' });
+    const page = await openAs(jonas, `/hubs/${hub.id}/settings`);
+    await page.getByText('Only members see what is in Medlar Street.').waitFor();
+    expect(await page.getByRole('button', { name: 'Leave the Hub' }).count()).toBe(0);
+  });
 });
+
+const LONG_NAME = 'Donaudampfschifffahrtsgesellschaftskapitän e. V.';
 
 test.each([
   ['light', 360],
@@ -467,23 +496,30 @@ test.each([
 ] as const)(
   'no screen violates a rule of axe or is wider than the window: %s, %i pixels',
   async (colorScheme, width) => {
+    const hub = await aHub(maya, { name: LONG_NAME });
+    await join(maya, hub, [jonas], 'admin');
+    const slider = { leftLabel: 'l'.repeat(40), rightLabel: 'r'.repeat(40) };
     const post = await aSlider(maya, {
       sliderText: `${'A very long question '.repeat(11)}${'x'.repeat(20)}?`,
+      slider,
+      visibility: 'public_hub',
+      hubIds: [hub.id],
     });
+    for (const author of [maya, jonas]) await aSlider(author, { sliderText: 'Again?', slider });
     const { assetId } = await anUpload(maya, await aJpeg(), 'post_image');
     await aThought(maya, 'x'.repeat(300));
     await expectOk(
       maya.post('/posts', { visibility: 'public', article: { title: 'Look', assetIds: [assetId] } }),
     );
     await castVote(jonas, post);
-    await aComment(jonas, post);
-    const hub = await aHub(maya, { name: 'Ash Street' });
-    await join(maya, hub, [jonas], 'admin');
-    const discussion = await discussionOf(jonas, hub, await aHubPost(maya, [hub]));
+    for (const author of [maya, jonas]) await aComment(author, post);
+    const thoughtText = 'x'.repeat(300);
+    const discussion = await discussionOf(jonas, hub, await aHubPost(maya, [hub], { thoughtText }));
     const root = await aMessage(maya, discussion);
     await aMessage(jonas, discussion, 'Yes.', { parentMessageId: root.id });
     await expectOk(requestMessageDeletion(jonas, discussion, root));
     await aMessage(maya, discussion, `Ask @${jonas.username}.`);
+    await aJoinRequest(maya, hub, await hubReadyPerson(opine, LONG_NAME));
     const hubPath = `/hubs/${hub.id}`;
     const paths = [
       '/',
@@ -523,14 +559,29 @@ test.each([
     const page = await openAs(jonas, '/', { colorScheme, width });
     const guest = await openApp('/sign-in', { colorScheme, width });
     const found = [...(await axeViolations(guest, undefined))];
+    const inspect = async (what: string) => {
+      found.push(...(await axeViolations(page, undefined)).map((line) => `${what} ${line}`));
+      const widths = await page
+        .locator('html, dialog[open]')
+        .evaluateAll((boxes) => boxes.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+      if (widths.some((beyond) => beyond > 0)) found.push(`${what} is too wide`);
+    };
     for (const path of paths) {
       await page.goto(`${opine.url}/#${path}`);
       await page.getByText('Loading…').waitFor({ state: 'detached' });
       for (const summary of await page.locator('summary').all()) await summary.click();
-      found.push(...(await axeViolations(page, undefined)).map((line) => `${path} ${line}`));
-      if ((await page.evaluate(() => document.documentElement.scrollWidth)) > width)
-        found.push(`${path} is too wide`);
+      const results = page.getByText('Results by Hub');
+      if (await results.isVisible()) await page.getByRole('region', { name: LONG_NAME }).waitFor();
+      for (const radio of await page.getByRole('radio', { name: /^r/, exact: true }).all())
+        await radio.check();
+      const replies = page.getByRole('button', { name: /^Repl(y|ies)/ });
+      while ((await replies.count()) > 0) await replies.first().click();
+      await inspect(path);
     }
+    await page.goto(`${opine.url}/#/posts/${post.id}`);
+    await card(page, 'A very long question').getByRole('button', { name: 'Share' }).click();
+    await dialog(page).getByLabel(LONG_NAME).first().waitFor();
+    await inspect('the share sheet');
     expect(found).toEqual([]);
   },
 );

@@ -81,19 +81,29 @@ begin
     from (values (p_user_id)) as person (id)
     left join app.profiles as p on p.user_id = person.id
     left join app.follow_counts as c on c.user_id = person.id
-    cross join lateral (
-      select
-        count(*) filter (where post.source_post_id is null) as post_count,
-        count(post.source_post_id) as repost_count
-      from app.posts as post
-      where post.author_id = person.id
-    ) as published
+    cross join lateral app.seen_post_counts(person.id) as published
   );
 end
 $$;
 comment on function app.public_profile is
   'Returns the public profile of a user (docs/product.md P6), as far as the caller sees it.';
 grant execute on function app.public_profile to anon, authenticated;
+
+-- A definer function, because the policy of posts looks each of them up.
+create function app.seen_post_counts(p_author_id uuid, out post_count bigint, out repost_count bigint) returns record
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
+declare
+  v_viewer_id uuid := app.user_id();
+begin
+  select count(*) filter (where p.source_post_id is null), count(p.source_post_id)
+  into seen_post_counts.post_count, seen_post_counts.repost_count
+  from app.seen_posts(v_viewer_id) as p
+  where p.author_id = p_author_id;
+end
+$$;
+comment on function app.seen_post_counts is
+  'Returns how many posts and reposts of a person the caller may see (docs/product.md P6).';
+grant execute on function app.seen_post_counts to anon, authenticated;
 
 -- No other membership is public, so this bypasses policies.
 create function app.admin_hubs(p_user_id uuid) returns jsonb

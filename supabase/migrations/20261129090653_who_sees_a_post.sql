@@ -2623,6 +2623,44 @@ begin
 end
 $function$;
 
+create or replace function app.public_profile (
+  p_user_id uuid
+)
+  returns jsonb
+  language plpgsql
+  stable
+  set search_path to ''
+  set plan_cache_mode to 'force_generic_plan'
+  AS $function$
+begin
+  return (
+    select jsonb_build_object(
+      'id', person.id,
+      'name', p.full_name,
+      'username', p.username,
+      'bio', p.bio,
+      'profilePhotoUrl', app.photo_url(p.photo_asset_id),
+      'isAnonymous', p.user_id is null,
+      'counts', jsonb_build_object(
+        'followers', coalesce(c.follower_count, 0), 'following', coalesce(c.following_count, 0)
+      ),
+      'activity', jsonb_build_object(
+        'posts', published.post_count,
+        'reposts', published.repost_count,
+        'comments', app.comment_count(person.id),
+        'votes', app.vote_count(person.id)
+      ),
+      'adminHubs', app.admin_hubs(person.id),
+      'viewer', app.viewer_relation(person.id)
+    )
+    from (values (p_user_id)) as person (id)
+    left join app.profiles as p on p.user_id = person.id
+    left join app.follow_counts as c on c.user_id = person.id
+    cross join lateral app.seen_post_counts(person.id) as published
+  );
+end
+$function$;
+
 create or replace function app.read_feed (
   p_name text,
   p_args jsonb
@@ -3023,6 +3061,28 @@ BEGIN ATOMIC
          END) AS jsonb_build_object
     FROM found f;
 END;
+
+create or replace function app.seen_post_counts (
+  p_author_id uuid,
+  OUT post_count bigint,
+  OUT repost_count bigint
+)
+  returns record
+  language plpgsql
+  stable
+  security definer
+  set search_path to ''
+  set plan_cache_mode to 'force_generic_plan'
+  AS $function$
+declare
+  v_viewer_id uuid := app.user_id();
+begin
+  select count(*) filter (where p.source_post_id is null), count(p.source_post_id)
+  into seen_post_counts.post_count, seen_post_counts.repost_count
+  from app.seen_posts(v_viewer_id) as p
+  where p.author_id = p_author_id;
+end
+$function$;
 
 create or replace function app.seen_posts (
   p_viewer_id uuid
@@ -3935,6 +3995,8 @@ comment on function "app"."scope_totals"(uuid, uuid) is 'Returns the totals of a
 
 comment on function "app"."seal_cursor"(text, jsonb) is 'Returns a cursor of a list of app.list_of (docs/product.md W6).';
 
+comment on function "app"."seen_post_counts"(uuid) is 'Returns how many posts and reposts of a person the caller may see (docs/product.md P6).';
+
 comment on function "app"."seen_posts"(uuid) is 'Returns the posts that a person may see (docs/product.md PO13, PO14).';
 
 comment on function "app"."sees_post"(uuid) is 'Returns whether the caller may see a post (app.seen_posts).';
@@ -4141,6 +4203,10 @@ revoke all on function "app"."seal_cursor"(text, jsonb) from public;
 grant execute
   on function "app"."seal_cursor"(text, jsonb)
   to "anon", "authenticated", "postgres", "staff_moderator";
+
+revoke all on function "app"."seen_post_counts"(uuid) from public;
+
+grant execute on function "app"."seen_post_counts"(uuid) to "anon", "authenticated", "postgres";
 
 revoke all on function "app"."seen_posts"(uuid) from public;
 
