@@ -1,13 +1,11 @@
--- Args: p_hub_id (null, or the Hub whose votes the card shows). Errors: POST_NOT_FOUND.
+-- A definer function, as app.post_cards. Args: p_hub_id (null, or the Hub whose votes the card shows).
+-- Errors: POST_NOT_FOUND.
 create function app.post_detail(p_post_id uuid, p_hub_id uuid default null) returns json
-language plpgsql stable set search_path = '' as $$
-declare
-  v_cards json[] := app.post_cards(array[p_post_id], p_hub_id, p_level => app.viewer_level());
+language plpgsql stable security definer set search_path = '' as $$
 begin
-  if cardinality(v_cards) = 0 then
-    raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
-  end if;
-  return v_cards[1];
+  return (app.cards_of(
+    array[app.require_post(p_post_id)], array[p_post_id], p_hub_id, null, app.viewer_level(), true
+  ))[1];
 end
 $$;
 comment on function app.post_detail is
@@ -19,12 +17,10 @@ grant execute on function app.post_detail to anon, authenticated;
 -- A definer function, because the rest of a card follows from its post, and under policies each table adds
 -- subqueries to the plan. It forces a generic plan, because planning costs more than running.
 --
--- Args: p_hub_id (null, or the Hub whose votes the cards show; see app.displayed_hub), p_contexts (null, or
--- the feedContext of each post), p_level (null, or the level of the caller, for the permissions of a detail),
--- p_shows_phone (false where cards never have authorPhoneNumber).
+-- Args: p_hub_id (null, or the Hub whose votes the cards show; see app.displayed_hub), p_shows_phone (false
+-- where cards never have authorPhoneNumber).
 create function app.post_cards(
-  p_post_ids uuid[], p_hub_id uuid default null, p_contexts text[] default null, p_level integer default null,
-  p_shows_phone boolean default true
+  p_post_ids uuid[], p_hub_id uuid default null, p_shows_phone boolean default true
 ) returns json[]
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
@@ -32,7 +28,7 @@ declare
 begin
   return app.cards_of(
     array(select p from unnest(p_post_ids) as wanted (id) join app.seen_posts(v_user_id) as p on p.id = wanted.id),
-    p_post_ids, p_hub_id, p_contexts, p_level, p_shows_phone
+    p_post_ids, p_hub_id, null, null, p_shows_phone
   );
 end
 $$;
@@ -42,7 +38,8 @@ grant execute on function app.post_cards to anon, authenticated;
 -- It trusts its posts, so definer functions alone call it. Votes and saved posts are those of the caller, by
 -- their id: whoever sees a post sees its author and its article.
 --
--- Args: p_posts (posts that the caller may see), and as app.post_cards.
+-- Args: p_posts (posts that the caller may see), p_contexts (null, or the feedContext of each post), p_level
+-- (null, or the level of the caller, for the permissions of a detail), and as app.post_cards.
 create function app.cards_of(
   p_posts app.posts[], p_post_ids uuid[], p_hub_id uuid, p_contexts text[], p_level integer, p_shows_phone boolean
 ) returns json[]

@@ -25,8 +25,8 @@ from (values
   ('anon, authenticated', 'definer', $$
     app.admin_hubs app.author_phone app.comment_count app.feed app.find_people app.find_posts app.has_several_targets
     app.hidden_comment_roots app.invitation_of app.link_of app.look_up_viewer_level app.open_cursor app.own_membership
-    app.pool_totals app.post_cards app.profile_feed app.require_post app.seen_post_counts app.sees_post
-    app.sees_thread app.use_limit app.viewer_follows app.vote_count
+    app.pool_totals app.post_cards app.post_detail app.profile_feed app.require_post app.seen_post_counts
+    app.sees_post app.sees_thread app.use_limit app.viewer_follows app.vote_count
   $$),
   ('anon, authenticated', 'invoker', $$
     api.get_download_urls api.get_home_feed api.get_hub_votes api.get_invitation api.get_invite_link api.get_post
@@ -36,7 +36,7 @@ from (values
     app.handle_key app.has_checked_session app.has_too_many_marks app.has_visible_character app.hub_preview
     app.hub_preview_json app.ids_argument app.in_any_order app.integer_argument app.is_shareable app.items_argument
     app.last_word app.letters_in_ascii app.list_of app.marks app.next_cursor app.now app.page_size app.photo_url
-    app.phrase_of app.picture_json app.post_detail app.public_profile app.refuse_argument app.require_arguments
+    app.phrase_of app.picture_json app.public_profile app.refuse_argument app.require_arguments
     app.require_commentable app.require_level app.require_live_session_if_any app.require_member
     app.require_membership app.require_person app.require_scope app.require_slider app.runs_of_scripts app.search_key
     app.search_query app.spaced app.spaceless_scripts app.state_of app.text_argument app.total_of app.trigram_key

@@ -2397,8 +2397,6 @@ $function$;
 create or replace function app.post_cards (
   p_post_ids uuid[],
   p_hub_id uuid default null::uuid,
-  p_contexts text[] default null::text[],
-  p_level integer default null::integer,
   p_shows_phone boolean default true
 )
   returns json[]
@@ -2413,7 +2411,7 @@ declare
 begin
   return app.cards_of(
     array(select p from unnest(p_post_ids) as wanted (id) join app.seen_posts(v_user_id) as p on p.id = wanted.id),
-    p_post_ids, p_hub_id, p_contexts, p_level, p_shows_phone
+    p_post_ids, p_hub_id, null, null, p_shows_phone
   );
 end
 $function$;
@@ -2425,15 +2423,13 @@ create or replace function app.post_detail (
   returns json
   language plpgsql
   stable
+  security definer
   set search_path to ''
   AS $function$
-declare
-  v_cards json[] := app.post_cards(array[p_post_id], p_hub_id, p_level => app.viewer_level());
 begin
-  if cardinality(v_cards) = 0 then
-    raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
-  end if;
-  return v_cards[1];
+  return (app.cards_of(
+    array[app.require_post(p_post_id)], array[p_post_id], p_hub_id, null, app.viewer_level(), true
+  ))[1];
 end
 $function$;
 
@@ -3960,7 +3956,7 @@ comment on function "app"."open_cursor"(text, text) is 'Returns what a cursor of
 
 comment on function "app"."open_upload_json"(uuid) is 'Returns an upload of the caller, for which the service signs the URL (docs/product.md M1).';
 
-comment on function "app"."post_cards"(uuid[], uuid, text[], integer, boolean) is 'Returns cards of posts that the caller may see (docs/product.md PO15, PO17).';
+comment on function "app"."post_cards"(uuid[], uuid, boolean) is 'Returns cards of posts that the caller may see (docs/product.md PO15, PO17).';
 
 comment on function "app"."posts_at"(app.feed_cursor, uuid) is 'Returns the posts that the caller may see, without those of authors who were hidden from them at page one.';
 
@@ -4168,11 +4164,9 @@ revoke all on function "app"."notify_streams"(app.due_notifications[]) from publ
 
 grant execute on function "app"."notify_streams"(app.due_notifications[]) to "postgres";
 
-revoke all on function "app"."post_cards"(uuid[], uuid, text[], integer, boolean) from public;
+revoke all on function "app"."post_cards"(uuid[], uuid, boolean) from public;
 
-grant execute
-  on function "app"."post_cards"(uuid[], uuid, text[], integer, boolean)
-  to "anon", "authenticated", "postgres";
+grant execute on function "app"."post_cards"(uuid[], uuid, boolean) to "anon", "authenticated", "postgres";
 
 revoke all on function "app"."posts_at"(app.feed_cursor, uuid) from public;
 
