@@ -25,7 +25,7 @@ const HEAD_MARGIN_MS = 2_000;
 const CHECK_MS = 1_000;
 
 /** An open port. */
-export interface Listener {
+export interface OpenPort {
   readonly port: number;
   /**
    * Accepts no new connection and answers requests on the others with `Connection: close`. Resolves when all connections have
@@ -70,7 +70,7 @@ export async function listen(
   hostname: string,
   port: number,
   { onRefusal = () => {}, keepAliveMs = 65_000, bodyMs = 60_000, stallMs = 30_000 }: ListenOptions = {},
-): Promise<Listener> {
+): Promise<OpenPort> {
   const connections = new Map<Socket, Connection>();
   let isStopping = false;
 

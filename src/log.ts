@@ -73,8 +73,8 @@ function parsePlaces(where: string | undefined): string[] | undefined {
 }
 
 /**
- * Returns the frames of a stack. Lines of the message may look like frames, so a stack without the message, which has an
- * earlier one, gives none.
+ * Returns the frames of a stack, which follow the message. Lines of a message may look like frames, so a stack that does not
+ * contain the message (it was changed since) gives none.
  */
 function parseStack({ stack = '', message }: Error): string[] {
   const start = stack.indexOf(message);

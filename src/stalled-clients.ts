@@ -8,7 +8,7 @@ interface Handle {
   readonly writeQueueSize: number;
 }
 
-/** How many looks without progress make a stalled client. Looks are counted, because a machine that stood still has no look meanwhile. */
+/** How many looks without progress make a stalled client. Not a time: after a pause of the machine a client would look stalled at once. */
 const LOOKS = 10;
 
 /**

@@ -1,5 +1,5 @@
 import type { Config } from './config.ts';
-import { type Listener, listen } from './listen.ts';
+import { listen, type OpenPort } from './listen.ts';
 import type { GaugeSources } from './observability/gauges.ts';
 import { UNWATCHED, type Watch } from './observability/watch.ts';
 
@@ -25,7 +25,7 @@ export async function createTelemetry(config: Config): Promise<Telemetry> {
     collector === undefined
       ? null
       : (await import('./observability/traces.ts')).createTraces(collector, PROCESS);
-  let listener: Listener | null = null;
+  let listener: OpenPort | null = null;
   return {
     meters: metrics?.meters ?? UNWATCHED.meters,
     tracer: traces ?? UNWATCHED.tracer,

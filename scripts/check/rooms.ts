@@ -5,7 +5,7 @@ import { ROOT } from '../db/paths.ts';
 const SCHEMAS = 'supabase/schemas';
 const NAME = String.raw`(?:app|api|staff|gateway)\.\w+`;
 const CREATED = new RegExp(
-  String.raw`^create (?:or replace )?(?:function|procedure|table|view|type|domain|sequence|aggregate)\s+(${NAME})`,
+  String.raw`^create (?:or replace )?(?:unlogged |materialized )?(?:function|procedure|table|view|type|domain|sequence|aggregate)\s+(?:if not exists )?(${NAME})`,
   'gm',
 );
 const USED = new RegExp(String.raw`\b${NAME}\b`, 'g');

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { invalid } from '../contract/errors.ts';
 import type { Answer } from '../db/gateway.ts';
-import { callFunction } from '../http/call.ts';
+import { callOperation } from '../http/call.ts';
 import { validate, validateParams } from '../http/input.ts';
 import type { Operation } from '../http/operation.ts';
 import { readStaffCookie } from '../http/staff-cookie.ts';
@@ -42,7 +42,7 @@ export async function callAsStaff(
   operation: Operation,
   args: object,
 ): Promise<Answer> {
-  return callFunction(c, services, operation, { claims: null, args, idempotency: null, addressHash: null });
+  return callOperation(c, services, operation, { claims: null, args, idempotency: null, addressHash: null });
 }
 
 /** Calls a staff operation and returns its data. `given` and `inPath` as for `readArgs`. */

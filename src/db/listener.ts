@@ -24,7 +24,7 @@ export interface ListenerOptions {
  * Listens for signals, with a connection that opens on first use. It reconnects when the connection is lost, or when a notification
  * that it sends to itself does not arrive: after a failover, connections stay open that hear nothing.
  */
-export interface Listener {
+export interface SignalListener {
   /** Connects and starts to listen. @throws if it cannot connect, or is closed */
   start(): Promise<void>;
   close(): Promise<void>;
@@ -32,7 +32,12 @@ export interface Listener {
 
 /** Creates a listener without a connection. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: its functions share what it holds.
-export function createListener({ url, onSignals, onGap, maxSilenceMs = 7_500 }: ListenerOptions): Listener {
+export function createListener({
+  url,
+  onSignals,
+  onGap,
+  maxSilenceMs = 7_500,
+}: ListenerOptions): SignalListener {
   const closing = new AbortController();
   // The one connection, or the attempt to open it, shared by all callers of start().
   let listening: Promise<pg.Client> | null = null;

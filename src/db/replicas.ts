@@ -160,8 +160,8 @@ function awaitArrivals(
 }
 
 /**
- * Returns a gateway that lets replicas answer reads where possible, and answers a write that ends rights only when no replica
- * shows what was before (docs/decisions/018-replicas.md).
+ * Returns a gateway that lets replicas answer reads where possible. It answers a write that ends rights when every replica shows
+ * the write or refuses reads (docs/decisions/018-replicas.md).
  */
 export function withReplicas(gateway: Gateway, options: ReplicasOptions): Gateway {
   const replicas = options.urls.map((url, index) => createReplica(url, `replica ${index + 1}`, options));

@@ -5,7 +5,7 @@ import pg from 'pg';
 export interface Link {
   /** Adds a connection until it closes. */
   add(socket: Socket): void;
-  /** Returns a function that drops every connection of now that has received nothing between the two calls. */
+  /** Returns a function that drops those of the present connections that have received nothing until it is called. */
   mark(): () => void;
 }
 

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Route, Schema, Schemas } from './api-document.ts';
-import { type Field, fieldList, propertiesOf, resolve, typeOf } from './schema.ts';
+import { type Field, fieldList, listProperties, renderType, resolve } from './schema.ts';
 import { formatLine, formatText, type Html } from './text.ts';
 
 /** Renders an operation: its input, its answers, and a form that sends it. */
@@ -10,14 +10,14 @@ export function operationSection(route: Route, schemas: Schemas): Html {
       <h3><a href="#${operationId}">${summary}</a></h3>
       <p class="route"><span class="method ${method}">${method}</span> <code>${path}</code> <code class="quiet">${operationId}</code></p>
       ${formatText(description)}
-      ${inputOf(route, schemas)}
-      ${successOf(route, schemas)}
-      ${errorsOf(route)}
+      ${renderInput(route, schemas)}
+      ${renderSuccess(route, schemas)}
+      ${renderErrors(route)}
       ${requestForm(route)}
     </section>`;
 }
 
-function inputOf({ parameters = [], requestBody }: Route, schemas: Schemas): Html {
+function renderInput({ parameters = [], requestBody }: Route, schemas: Schemas): Html {
   const fields = parameters.map(
     ({ name, schema, description, required = false, in: location }): Field => ({
       name,
@@ -29,14 +29,14 @@ function inputOf({ parameters = [], requestBody }: Route, schemas: Schemas): Htm
   );
   const body = requestBody?.content['application/json']?.schema;
   return html`${fields.length > 0 && html`<h4>Parameters</h4>${fieldList(fields)}`}
-      ${body && html`<h4>Body</h4>${bodyOf(resolve(body, schemas))}`}`;
+      ${body && html`<h4>Body</h4>${renderBody(resolve(body, schemas))}`}`;
 }
 
-function bodyOf(schema: Schema): Html {
-  return schema.properties ? fieldList(propertiesOf(schema)) : html`<p>${typeOf(schema)}</p>`;
+function renderBody(schema: Schema): Html {
+  return schema.properties ? fieldList(listProperties(schema)) : html`<p>${renderType(schema)}</p>`;
 }
 
-function successOf({ responses }: Route, schemas: Schemas): Html {
+function renderSuccess({ responses }: Route, schemas: Schemas): Html {
   return html`${Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))
     .map(([status, { description, headers, content }]) =>
@@ -44,14 +44,14 @@ function successOf({ responses }: Route, schemas: Schemas): Html {
         const { properties, contentSchema } = resolve(schema, schemas);
         const data = contentSchema ?? properties?.data;
         return html`<h4>Answer ${status}</h4>
-      <p>${description} ${data && html`${contentSchema ? 'Events hold' : 'Its data is'} ${typeOf(data)}.`}</p>
+      <p>${description} ${data && html`${contentSchema ? 'Events hold' : 'Its data is'} ${renderType(data)}.`}</p>
       <p class="quiet">Headers: ${Object.keys(headers).map((name) => html`<a href="#header-${name}">${name}</a> `)}</p>
       <details><summary>Example</summary><pre>${asText(example)}</pre></details>`;
       }),
     )}`;
 }
 
-function errorsOf({ responses }: Route): Html {
+function renderErrors({ responses }: Route): Html {
   const errors = Object.entries(responses)
     .filter(([status]) => !status.startsWith('2'))
     .flatMap(([status, { description }]) =>
@@ -72,7 +72,7 @@ function requestForm({ operationId, method, path, parameters = [], requestBody }
         ${
           body &&
           html`<label for="${operationId}-body">Body</label>
-        <textarea id="${operationId}-body" name="body" rows="${rowsOf(asText(body.example))}" spellcheck="false">${asText(body.example)}</textarea>`
+        <textarea id="${operationId}-body" name="body" rows="${countRows(asText(body.example))}" spellcheck="false">${asText(body.example)}</textarea>`
         }
         <button>Send</button>
         <output></output>
@@ -83,6 +83,6 @@ function asText(example: unknown): string {
   return typeof example === 'string' ? example : JSON.stringify(example ?? {}, null, 2);
 }
 
-function rowsOf(text: string): number {
+function countRows(text: string): number {
   return Math.min(text.split('\n').length, 12);
 }

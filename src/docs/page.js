@@ -55,7 +55,7 @@ document.addEventListener('submit', (event) => {
 
 /** Sends the request of a form, and shows the answer as it arrives. */
 async function send(form, output, signal) {
-  const { url, init } = requestOf(form);
+  const { url, init } = buildRequest(form);
   output.textContent = 'Sending…';
   const start = performance.now();
   const response = await fetch(url, { ...init, signal });
@@ -70,7 +70,7 @@ async function send(form, output, signal) {
   body.textContent = pretty(body.textContent);
 }
 
-function requestOf(form) {
+function buildRequest(form) {
   let path = form.dataset.path;
   const query = new URLSearchParams();
   const headers = {};

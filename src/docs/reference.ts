@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { ApiDocument, Route, Schema } from './api-document.ts';
 import { operationSection } from './operation.ts';
-import { nameOf, schemaSection } from './schema.ts';
+import { referencedName, schemaSection } from './schema.ts';
 import { formatText, type Html } from './text.ts';
 
 /** The pages, each with the document that it shows. */
@@ -13,7 +13,7 @@ export const PAGES = [
 /** Renders the page of a document. @param path the path of the page, as in PAGES */
 export function referencePage(document: ApiDocument, path: string): Html {
   const { info, servers, tags, components } = document;
-  const groups = groupsOf(document);
+  const groups = listGroups(document);
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -47,7 +47,7 @@ export function referencePage(document: ApiDocument, path: string): Html {
       ({ name, description }) => html`<div class="group">
       <h2>${name}</h2>
       ${formatText(description)}
-      ${routesOf(document, name).map((route) => operationSection(route, components.schemas))}
+      ${listRoutes(document, name).map((route) => operationSection(route, components.schemas))}
     </div>`,
     )}
     <div class="group">
@@ -83,10 +83,10 @@ interface Entry {
   readonly method?: string;
 }
 
-function groupsOf(document: ApiDocument): { name: string; entries: Entry[] }[] {
+function listGroups(document: ApiDocument): { name: string; entries: Entry[] }[] {
   const operations = document.tags.map(({ name }) => ({
     name,
-    entries: routesOf(document, name).map(({ operationId, summary, method }) => ({
+    entries: listRoutes(document, name).map(({ operationId, summary, method }) => ({
       id: operationId,
       name: summary,
       method,
@@ -103,7 +103,7 @@ function contents(name: string, entries: readonly Entry[]): Html {
   )}</ul></div>`;
 }
 
-function routesOf({ paths }: ApiDocument, tag: string): Route[] {
+function listRoutes({ paths }: ApiDocument, tag: string): Route[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { tags }]) => tags.includes(tag))
@@ -117,7 +117,7 @@ function namedSchemas({ paths, components }: ApiDocument): [string, Schema][] {
     .flatMap((methods) => Object.values(methods))
     .flatMap(({ requestBody, responses }) => [requestBody, ...Object.values(responses)])
     .flatMap((message) => Object.values(message?.content ?? {}))
-    .map(({ schema }) => nameOf(schema));
+    .map(({ schema }) => referencedName(schema));
   const references = JSON.stringify(components.schemas);
   return Object.entries(components.schemas).filter(
     ([name]) => !shown.includes(name) || references.includes(`"#/components/schemas/${name}"`),

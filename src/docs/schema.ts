@@ -3,33 +3,33 @@ import type { Schema, Schemas } from './api-document.ts';
 import { formatText, type Html } from './text.ts';
 
 /** Returns the name of the component that a schema refers to. */
-export function nameOf({ $ref }: Schema): string | undefined {
+export function referencedName({ $ref }: Schema): string | undefined {
   return $ref?.split('/').at(-1);
 }
 
 /** Returns the schema itself where `schema` refers to a component. */
 export function resolve(schema: Schema, schemas: Schemas): Schema {
-  return schemas[nameOf(schema) ?? ''] ?? schema;
+  return schemas[referencedName(schema) ?? ''] ?? schema;
 }
 
 /** Renders the type of a value: `array of PostCard or null`, with links to named schemas. */
-export function typeOf(schema: Schema): Html {
-  const name = nameOf(schema);
+export function renderType(schema: Schema): Html {
+  const name = referencedName(schema);
   if (name !== undefined) return html`<a href="#schema-${name}">${name}</a>`;
   const choices = schema.anyOf ?? schema.oneOf;
-  if (choices !== undefined) return orOf(choices.map(typeOf));
-  if (schema.enum !== undefined) return orOf(schema.enum.map((value) => html`<code>${value}</code>`));
-  return orOf([schema.type ?? 'any value'].flat().map((type) => html`${simpleType(type, schema)}`));
+  if (choices !== undefined) return joinTypes(choices.map(renderType));
+  if (schema.enum !== undefined) return joinTypes(schema.enum.map((value) => html`<code>${value}</code>`));
+  return joinTypes([schema.type ?? 'any value'].flat().map((type) => html`${simpleType(type, schema)}`));
 }
 
-function orOf(types: readonly Html[]): Html {
+function joinTypes(types: readonly Html[]): Html {
   return html`${types.map((type, index) => html`${index > 0 ? ' or ' : ''}${type}`)}`;
 }
 
 function simpleType(type: string, { items, format, additionalProperties }: Schema): Html {
-  if (type === 'array' && items !== undefined) return html`array of ${typeOf(items)}`;
+  if (type === 'array' && items !== undefined) return html`array of ${renderType(items)}`;
   if (type === 'object' && typeof additionalProperties === 'object')
-    return html`object with values of ${typeOf(additionalProperties)}`;
+    return html`object with values of ${renderType(additionalProperties)}`;
   return html`${type}${type === 'string' && format !== undefined ? ` (${format})` : ''}`;
 }
 
@@ -46,7 +46,7 @@ const LIMITS = {
 };
 
 /** Returns the limits of a value as a text; empty without any. */
-export function limitsOf(schema: Schema): string {
+export function describeLimits(schema: Schema): string {
   return Object.entries(LIMITS)
     .filter(([keyword]) => schema[keyword] !== undefined)
     .map(([keyword, text]) => text.replace('%s', () => String(schema[keyword])))
@@ -67,8 +67,8 @@ export interface Field {
 export function fieldList(fields: readonly Field[]): Html {
   return html`<dl>${fields.map(
     ({ name, schema, isRequired, description, note }) => html`
-      <dt><code>${name}</code> <span class="quiet">${note} ${typeOf(schema)}${isRequired ? '' : ', optional'}</span></dt>
-      <dd>${formatText(sentence(description, limitsOf(schema)))}${inlineProperties(schema)}</dd>`,
+      <dt><code>${name}</code> <span class="quiet">${note} ${renderType(schema)}${isRequired ? '' : ', optional'}</span></dt>
+      <dd>${formatText(sentence(description, describeLimits(schema)))}${inlineProperties(schema)}</dd>`,
   )}</dl>`;
 }
 
@@ -79,11 +79,11 @@ function sentence(description = '', limits: string): string {
 
 function inlineProperties(schema: Schema): Html | undefined {
   const object = schema.items ?? schema;
-  return object.properties && fieldList(propertiesOf(object));
+  return object.properties && fieldList(listProperties(object));
 }
 
 /** Returns the properties of an object. */
-export function propertiesOf({ properties = {}, required = [] }: Schema): Field[] {
+export function listProperties({ properties = {}, required = [] }: Schema): Field[] {
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     schema,
@@ -96,7 +96,7 @@ export function propertiesOf({ properties = {}, required = [] }: Schema): Field[
 export function schemaSection(name: string, schema: Schema): Html {
   return html`<section id="schema-${name}" data-entry>
       <h3><a href="#schema-${name}">${name}</a></h3>
-      ${formatText(sentence(schema.description, limitsOf(schema)))}
-      ${schema.properties ? fieldList(propertiesOf(schema)) : html`<p>${typeOf(schema)}</p>`}
+      ${formatText(sentence(schema.description, describeLimits(schema)))}
+      ${schema.properties ? fieldList(listProperties(schema)) : html`<p>${renderType(schema)}</p>`}
     </section>`;
 }

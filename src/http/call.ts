@@ -22,7 +22,7 @@ export interface FunctionCall {
  * Runs the function of an operation in Postgres.
  * @throws ApiError the error that the function raises, or UNAUTHORIZED without a staff cookie
  */
-export async function callFunction(
+export async function callOperation(
   c: Context<{ Variables: Variables }>,
   services: Services,
   operation: Operation,

@@ -3,7 +3,7 @@ import { ApiError } from '../contract/errors.ts';
 import type { Services } from '../services.ts';
 import type { Streams } from '../stream/streams.ts';
 import { succeed } from './answer.ts';
-import { callFunction, requireStaffSession } from './call.ts';
+import { callOperation, requireStaffSession } from './call.ts';
 import { identifyCaller } from './caller.ts';
 import { findClientAddress, parseDeviceKind } from './client.ts';
 import { type OpenStream, stream } from './event-stream.ts';
@@ -85,7 +85,7 @@ async function serve(
     ? hashAddress({ client: identifyClient(c, services, peer), services })
     : null;
   const run = async (given: object): Promise<string> => {
-    const answer = await callFunction(c, services, operation, {
+    const answer = await callOperation(c, services, operation, {
       claims,
       args: given,
       idempotency,
@@ -97,7 +97,7 @@ async function serve(
     return answer.json;
   };
   const look = async () => {
-    const answer = await callFunction(c, services, operation, {
+    const answer = await callOperation(c, services, operation, {
       claims,
       args,
       idempotency: null,

@@ -18,8 +18,8 @@ const WHITE = '#ffffff';
 const CLEAR = { r: 0, g: 0, b: 0, alpha: 0 };
 
 /**
- * Decodes pictures by sharp (libvips), off the event loop. One at a time: that bounds memory, and tells whose warnings are whose,
- * because libvips collects those of the process.
+ * Decodes pictures by sharp (libvips), off the event loop. One at a time: that bounds memory, and libvips collects the warnings of
+ * a whole process, which are those of one picture then.
  */
 export function createNodePreviews(): MakePreview {
   const limit = pLimit(1);

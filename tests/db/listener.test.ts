@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
-import { createListener, type Listener } from '../../src/db/listener.ts';
+import { createListener, type SignalListener } from '../../src/db/listener.ts';
 import { stopClock, waitWithoutClock } from '../support/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { listen } from '../support/loopback.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 /** Creates a listener on a wire to Postgres that the test can cut. */
-async function aListener(): Promise<{ listener: Listener; wire: TcpProxy; gaps(): number }> {
+async function aListener(): Promise<{ listener: SignalListener; wire: TcpProxy; gaps(): number }> {
   const wire = await startTcpProxy(inject('postgres').port);
   const url = new URL(database.urlAs('opine_gateway'));
   url.port = String(wire.port);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type Listener, type ListenOptions, listen, type Serve } from '../../src/listen.ts';
+import { type ListenOptions, listen, type OpenPort, type Serve } from '../../src/listen.ts';
 import { waitWithoutClock } from '../support/clock.ts';
 import { isForgotten } from '../support/memory.ts';
 import { openSocket, type RawSocket } from '../support/raw-http.ts';
@@ -16,7 +16,7 @@ const envelope = () =>
 async function aConnection(
   serve: Serve,
   options?: ListenOptions,
-): Promise<{ listener: Listener; client: RawSocket }> {
+): Promise<{ listener: OpenPort; client: RawSocket }> {
   const listener = await listen(serve, '127.0.0.1', 0, options);
   const client = await openSocket(`http://127.0.0.1:${listener.port}`);
   onTestFinished(async () => {

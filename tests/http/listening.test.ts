@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Listener, listen } from '../../src/listen.ts';
+import { listen, type OpenPort } from '../../src/listen.ts';
 import { openSocket, type RawSocket } from '../support/raw-http.ts';
 
 // Below the grace period after which a stopping server cuts connections.
 const SOON_MS = 2_900;
 
 interface Gate {
-  readonly listener: Listener;
+  readonly listener: OpenPort;
   /** The pending requests by path; call one to send its response. */
   readonly waiting: Map<string, () => void>;
   connect(): Promise<RawSocket>;

@@ -1,18 +1,18 @@
 import { connect } from 'node:net';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Listener, listen, type Serve } from '../../src/listen.ts';
+import { listen, type OpenPort, type Serve } from '../../src/listen.ts';
 import { openSocket } from '../support/raw-http.ts';
 
 const MAX_IN_PROGRESS = 16;
 
-async function aListener(serve: Serve, options: Parameters<typeof listen>[3] = {}): Promise<Listener> {
+async function aListener(serve: Serve, options: Parameters<typeof listen>[3] = {}): Promise<OpenPort> {
   const listener = await listen(serve, '127.0.0.1', 0, options);
   onTestFinished(() => listener.close());
   return listener;
 }
 
-const connectTo = ({ port }: Listener) => openSocket(`http://127.0.0.1:${port}`);
+const connectTo = ({ port }: OpenPort) => openSocket(`http://127.0.0.1:${port}`);
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 const envelope = (message: string) =>
   Response.json({ success: true, message, data: {} }, { headers: { 'X-Request-Id': 'of-a-test' } });

@@ -51,6 +51,7 @@ export interface LoadOptions {
 }
 
 /** Starts a load: each person publishes, votes, follows and votes in a loop, and members publish into the Hub. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its functions share what it holds.
 export function startLoad({ people, hub, members = people, idols }: LoadOptions): Load {
   const ledger: Ledger = { posts: [], votes: [], follows: [], refusals: [], acknowledgedAt: [] };
   const nextPost = new Map<Person, number>();

@@ -82,6 +82,7 @@ export function violationOf(...fields: readonly string[]): object {
 }
 
 /** Starts the fake with one project and its service account; the caller closes it. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its functions share what it holds.
 export async function startFcm(): Promise<FakeFcm> {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,

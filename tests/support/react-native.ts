@@ -71,6 +71,7 @@ interface NativeRequest {
  * @param start code that calls `phone.finish`
  * @returns what the app passes to `phone.finish`
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its functions share what it holds.
 export async function runInHermes({ file }: Bundle, start: string): Promise<unknown> {
   // Hermes has no input but its REPL, which evaluates line by line.
   const hermes = spawn(HERMES, ['-Xmicrotask-queue', '-prompt=', '-prompt2=']);

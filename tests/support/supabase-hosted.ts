@@ -32,6 +32,7 @@ export interface HostedSupabase {
   close(): Promise<void>;
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its functions share what it holds.
 export async function startHostedSupabase(): Promise<HostedSupabase> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'opine-hosted-'));
   const certificate = aCertificateFor([API, PROJECT]);

@@ -30,7 +30,7 @@ export const NotificationType = z
     description: 'What happened. `post_voted` is in old notifications only.',
   });
 
-const idOf = (what: string) => id.optional().describe(`The id of ${what}.`);
+const optionalId = (what: string) => id.optional().describe(`The id of ${what}.`);
 
 /** What the event stream, Supabase Realtime and push messages say of a notification. */
 export const NotificationSignal = z
@@ -43,14 +43,14 @@ export const NotificationSignal = z
       .int()
       .optional()
       .describe('The version of the inbox with the notification. In the event stream alone.'),
-    actorId: idOf('the person who did it'),
-    postId: idOf('the post'),
-    sourcePostId: idOf('the post that was reposted'),
-    commentId: idOf('the comment'),
-    hubId: idOf('the Hub'),
-    invitationId: idOf('the invitation'),
-    joinRequestId: idOf('the join request'),
-    decisionId: idOf('the decision of staff'),
+    actorId: optionalId('the person who did it'),
+    postId: optionalId('the post'),
+    sourcePostId: optionalId('the post that was reposted'),
+    commentId: optionalId('the comment'),
+    hubId: optionalId('the Hub'),
+    invitationId: optionalId('the invitation'),
+    joinRequestId: optionalId('the join request'),
+    decisionId: optionalId('the decision of staff'),
   })
   .meta({
     id: 'NotificationSignal',

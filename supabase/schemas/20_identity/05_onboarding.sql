@@ -32,8 +32,8 @@ $$;
 comment on function api.save_profile_basics is 'PUT /users/me/onboarding/profile-basics (docs/product.md O3).';
 grant execute on function api.save_profile_basics to authenticated;
 
--- Stores the announced contact snapshot. Numbers that are not in E.164 form are left out: the service hands
--- over null for what nobody can have as a number.
+-- Stores the announced contact snapshot, without numbers that are not in E.164 form: the service passes null
+-- for each that it cannot normalize.
 --
 -- Args: uploadId, contacts (name, phoneNumbers, thumbnail in base64). Returns uploadId, state, contactCount,
 -- skippedCount (numbers left out; a repeated one is none).

@@ -16,7 +16,8 @@ begin
 end
 $$;
 comment on function app.lock_relations is
-  'Locks the users whom a person follows or blocks, and by whom they are, so that no account ends meanwhile.';
+  'Locks the users whom a person follows or blocks, and those who follow or block the person, so that no account ends '
+  'meanwhile.';
 
 -- It drops those that p_into has already, those of oneself, and follows within a blocked pair.
 create function app.move_people(p_from uuid, p_into uuid) returns void

@@ -1,5 +1,5 @@
--- Invites phone numbers to a Hub. Numbers that are not in E.164 form count nowhere; the service hands over
--- null for what nobody can have as a number.
+-- Invites phone numbers to a Hub. Numbers that are not in E.164 form count nowhere: the service passes null
+-- for each that it cannot normalize.
 --
 -- Args: hubId, invitations (phoneNumber, tokenHash as hex of SHA-256, sealedToken). Returns hubName,
 -- inviterName and, in the order of invitations, items with id, state, expiresAt and sealedToken, of which the

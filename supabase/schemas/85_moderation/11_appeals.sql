@@ -92,8 +92,8 @@ grant execute on function staff.decide_appeal to staff_moderator;
 
 -- Returns whether the current member of staff may judge a decision: it was another person's.
 --
--- A person is an e-mail, in a staff session and in SQL. Nobody knows whose a login without an e-mail is, so
--- it judges nothing. Decisions of a login before it had an e-mail count as its owner's.
+-- A person is an e-mail, in a staff session and in SQL. A login without an e-mail belongs to nobody, so it
+-- judges nothing. Decisions of a login before it had an e-mail count as its owner's.
 create function staff.may_judge(p_decided_by text) returns boolean
 language plpgsql stable set search_path = '' as $$
 declare

@@ -35,6 +35,7 @@ const nonexistent: Candidate = {
   isElsewhere: false,
 };
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one list reads best as a whole.
 export async function candidatesOf(people: People, contents: Contents): Promise<Slots> {
   const { words, amara, chidi, dara } = people;
   const candidate =

@@ -26,6 +26,7 @@ export interface Secret {
 }
 
 /** Returns the secrets of the Hub. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one list reads best as a whole.
 export function secretsOf(people: People, contents: Contents): Secret[] {
   const { words, amara, bela, chidi, dara, host, requester, removed, former, confirmed, ready } = people;
   const secret = (kind: Kind, what: string, text: string, ...of: string[]): Secret => ({

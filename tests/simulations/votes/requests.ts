@@ -59,6 +59,7 @@ const OF_READY = (Object.keys(WEIGHTS) as Choice[]).flatMap((choice) =>
 const OF_REGISTERED = OF_READY.filter((choice) => !['join', 'leave', 'share', 'delete'].includes(choice));
 
 /** Returns a function that sends the next random call of one device. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one list reads best as a whole.
 export function deviceOf(
   { managedHubs, targets }: World,
   { person, isReady, joinedHubs }: Actor,

@@ -3943,6 +3943,8 @@ comment on function "app"."lock_discussion_of"(uuid) is 'Locks the discussion of
 
 comment on function "app"."lock_posts_to_move"(uuid, uuid) is 'Locks the posts that a merge changes, in the order of their ids.';
 
+comment on function "app"."lock_relations"(uuid) is 'Locks the users whom a person follows or blocks, and those who follow or block the person, so that no account ends meanwhile.';
+
 comment on function "app"."may_place"(uuid, app.placement_kind) is 'Returns whether the caller may place a post in a Hub.';
 
 comment on function "app"."move_trending"(uuid, uuid, text) is 'Moves activity of a kind in trending scores to another person.';
