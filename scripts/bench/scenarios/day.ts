@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { type Api, startApi } from '../api.ts';
 import { fill, hubReadySql, idOf, POSTS, READERS, USERS } from '../population.ts';
+import { meterPostgres } from '../postgres-cpu.ts';
 import type { ApiRequest } from '../requests.ts';
 import { median, print, printTable, quantile } from '../rounds.ts';
 import { connect, type World } from '../world.ts';
@@ -119,39 +119,11 @@ interface Meter {
   quiet(): Promise<void>;
 }
 
-/** Returns the CPU time of all processes of Postgres, of those that have ended too, in microseconds. */
-function postgresCpu(postmaster: number): number {
-  const ticksOf = (pid: string, fields: readonly number[]) => {
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      const values = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return fields.reduce((sum, field) => sum + Number(values[field]), 0);
-    } catch {
-      // It has just ended, and the postmaster counts it.
-      return 0;
-    }
-  };
-  const isChild = (pid: string) => {
-    try {
-      return new RegExp(`^PPid:\\t${postmaster}$`, 'm').test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-    } catch {
-      return false;
-    }
-  };
-  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isChild(name));
-  // utime, stime, and of the postmaster cutime and cstime; a tick is 10 ms.
-  const ticks = children.map((pid) => ticksOf(pid, [11, 12])).reduce((sum, each) => sum + each, 0);
-  return 10_000 * (ticks + ticksOf(String(postmaster), [11, 12, 13, 14]));
-}
-
 /** Upkeep of an idle database writes less in this time. */
 const QUIET = { ms: 10_000, bytes: 100_000 };
 
 async function meterOf(api: Api, client: pg.Client): Promise<Meter> {
-  const { rows } = await client.query<{ pid: number }>(
-    `select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::integer as pid`,
-  );
-  const postmaster = rows[0]?.pid ?? 0;
+  const postgresCpu = await meterPostgres(client);
   const written = async () => {
     const { rows } = await client.query<{ wal: string }>(`select pg_current_wal_insert_lsn() - '0/0' as wal`);
     return Number(rows[0]?.wal);
@@ -170,7 +142,7 @@ async function meterOf(api: Api, client: pg.Client): Promise<Meter> {
       const [row] = rows;
       return {
         api: await api.cpuTime(),
-        postgres: postgresCpu(postmaster),
+        postgres: postgresCpu(),
         wal: Number(row?.wal),
         storage: Number(row?.storage),
       };
