@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { z } from 'zod';
 import type { OpenAppeal } from '../domains/moderation/schemas.ts';
 import type { Html, Viewer } from './layout.ts';
-import { button, type Column, nextLink, table, time, withCursor } from './pieces.ts';
+import { button, type Choice, type Column, confirmed, nextLink, table, time, withCursor } from './pieces.ts';
 
 type Appeal = z.infer<typeof OpenAppeal>;
 
@@ -43,13 +43,14 @@ function decideCell(
   if (decidedBy === viewer.email)
     return html`<p>You took the decision: somebody else decides the appeal.</p>`;
   const action = withCursor(`/admin/appeals/${decisionId}/decide`, cursor);
+  const choices: readonly Choice[] = [
+    [action, 'Uphold', 'keeps the decision: content that it removed is erased.', 'upheld'],
+    [action, 'Reverse', 'takes the decision back: what it hid is visible again.', 'reversed'],
+  ];
   return html`
     <form class="decision" method="post" action="${action}">
       <label for="statement-${decisionId}">Why</label>
       <textarea id="statement-${decisionId}" name="statement" required maxlength="2000" rows="2"></textarea>
-      <div class="buttons">
-        <button name="outcome" value="upheld" aria-label="Uphold: ${target.type}">Uphold</button>
-        <button name="outcome" value="reversed" aria-label="Reverse: ${target.type}">Reverse</button>
-      </div>
+      <div class="buttons">${choices.map((choice) => confirmed(`${choice[3]}-${decisionId}`, target.type, choice))}</div>
     </form>`;
 }

@@ -29,8 +29,8 @@ export function button(action: string, name: string, about: string): Html {
   return html`<form method="post" action="${action}"><button aria-label="${name}: ${about}">${name}</button></form>`;
 }
 
-/** A possible decision: the URL of its form, its name, and what it does. */
-export type Choice = readonly [action: string, name: string, effect?: string];
+/** A possible decision: the URL of its form, its name, what it does, and the outcome that the form sends. */
+export type Choice = readonly [action: string, name: string, effect?: string, outcome?: string];
 
 /** A list of choices of a form. An empty option stands for none of them. */
 export interface Select {
@@ -80,7 +80,7 @@ export function statement(id: string, about: string, choices: readonly Choice[],
 }
 
 /** Renders a button that opens a question, and the question, whose answer sends the form. */
-function confirmed(id: string, about: string, [action, name, effect]: Choice): Html {
+export function confirmed(id: string, about: string, [action, name, effect, outcome]: Choice): Html {
   return html`
     <button type="button" popovertarget="${id}" aria-label="${name}: ${about}">${name}</button>
     <div id="${id}" class="question" popover role="dialog" aria-label="Confirm: ${name}">
@@ -88,7 +88,7 @@ function confirmed(id: string, about: string, [action, name, effect]: Choice): H
       ${effect && html`<p class="quiet">It ${effect}</p>`}
       <div class="buttons">
         <button type="button" popovertarget="${id}" popovertargetaction="hide" autofocus>Cancel</button>
-        <button formaction="${action}">Yes, ${name.toLowerCase()}</button>
+        <button formaction="${action}"${outcome && html` name="outcome" value="${outcome}"`}>Yes, ${name.toLowerCase()}</button>
       </div>
     </div>`;
 }

@@ -1,10 +1,5 @@
 import { createOpine, type FeedCard, isOpineError, type PostCard, type PostDetail } from '@opine/client';
-import type {
-  MutationMeta,
-  QueryKey,
-  UseInfiniteQueryOptions,
-  UseMutationResult,
-} from '@tanstack/react-query';
+import type { MutationMeta, QueryKey, UseInfiniteQueryOptions } from '@tanstack/react-query';
 import { MutationCache, QueryClient, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { isRedirecting, isStepMissing } from './errors.ts';
 import { announce, showError } from './notices.ts';
@@ -22,19 +17,14 @@ export const queries = new QueryClient({
     // A vote must not wait for the network and go out later unseen.
     mutations: { networkMode: 'always' },
   },
-  mutationCache: new MutationCache({ onError: onActionError }),
+  mutationCache: new MutationCache({ onError }),
 });
 
 // What one person may see is not for the next one.
 onPersonChange(() => queries.clear());
 
 /** Says what went wrong, unless its form says it in place, and leads to sign-in or onboarding where that helps. */
-function onActionError(
-  error: Error,
-  _: unknown,
-  __: unknown,
-  { meta }: { meta?: MutationMeta | undefined },
-): void {
+function onError(error: Error, _: unknown, __: unknown, { meta }: { meta?: MutationMeta | undefined }): void {
   if (meta?.isInPlace !== true || isRedirecting(error)) showError(error);
   if (isOpineError(error, 'UNAUTHORIZED')) redirect('/sign-in');
   else if (isStepMissing(error)) redirect('/onboarding');
@@ -49,7 +39,9 @@ export function invalidate(...keys: QueryKey[]): void {
 export type Fields = Record<string, string>;
 
 /** An action that a form or button runs. */
-export interface Run<A> extends Pick<UseMutationResult, 'isPending' | 'error'> {
+export interface Run<A> {
+  readonly isPending: boolean;
+  readonly error: Error | null;
   mutate(given: A, then?: { onSuccess?: () => void; onSettled?: () => void }): void;
   /** As `mutate`, but what follows does so even if the caller is off the screen by then. */
   mutateAsync(given: A): Promise<unknown>;

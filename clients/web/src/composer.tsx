@@ -73,7 +73,7 @@ function onPublished(post: Pick<Post, 'id'>, hubId?: string): void {
 
 /** The fields that posts and reposts have in common. */
 function FrameFields() {
-  const [question, setQuestion] = useState(useDraft('sliderText'));
+  const [question, setQuestion] = useState(useDraft().sliderText ?? '');
   return (
     <>
       <Field label="Your thought" name="thoughtText" maxLength={2000} rows={3} />

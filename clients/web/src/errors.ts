@@ -10,6 +10,11 @@ export function isRedirecting(error: unknown): boolean {
   return isOpineError(error, 'UNAUTHORIZED') || isStepMissing(error);
 }
 
+/** Returns whether an error says that something is not there, or not for the person. */
+export function isGone(error: unknown): boolean {
+  return isOpineError(error) && [403, 404].includes(error.status) && !isStepMissing(error);
+}
+
 /** Returns what an error means for the person, and what they can do. */
 export function messageOf(error: unknown): string {
   // The client throws the platform's TypeError if the service is unreachable.

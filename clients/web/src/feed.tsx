@@ -4,7 +4,7 @@ import { cachePosts, opine, useList } from './api.ts';
 import { Suggestions } from './people.tsx';
 import { PostCard } from './post-card.tsx';
 import { onPersonChange, useUserId } from './tokens.ts';
-import { Items, LinkButton, Page, Tabs } from './ui.tsx';
+import { Items, LinkButtons, Page, Tabs } from './ui.tsx';
 
 const positions = new Map<string, number>();
 onPersonChange(() => positions.clear());
@@ -27,7 +27,7 @@ export function Feed({ sort }: { sort: 'recent' | 'trending' }) {
     return () => void positions.set(sort, scrollY);
   }, [sort]);
   return (
-    <Page title="Opine" aside={<SearchLink />}>
+    <Page title="Opine" aside={<LinkButtons of={[['/people', SearchIcon, 'Search']]} />}>
       {isGuest && (
         <p className="card hint">
           This is what people ask. <a href="#/sign-in">Sign in</a> to vote, and to ask something yourself.
@@ -46,14 +46,6 @@ export function Feed({ sort }: { sort: 'recent' | 'trending' }) {
       </Items>
       {list.isSuccess && list.items.length === 0 && <Suggestions />}
     </Page>
-  );
-}
-
-function SearchLink() {
-  return (
-    <LinkButton icon={SearchIcon} to="/people">
-      Search
-    </LinkButton>
   );
 }
 

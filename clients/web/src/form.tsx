@@ -1,27 +1,10 @@
 import type { ComponentProps, FormEvent, ReactNode } from 'react';
 import { createContext, useContext, useEffect, useId, useRef, useState } from 'react';
 import type { Fields, Run } from './api.ts';
+import { drafts, usePlace } from './drafts.ts';
 import { isRedirecting, issuesOf, messageOf } from './errors.ts';
-import { usePath } from './router.ts';
-import { onPersonChange, useUserId } from './tokens.ts';
+import { useUserId } from './tokens.ts';
 import { Button } from './ui.tsx';
-
-/** What is sent, until it has arrived or is refused, by path and form. It outlives a sign-in or step of onboarding in between. */
-const drafts = new Map<string, { readonly writer: string | null; readonly fields: Fields }>();
-
-// What a guest has written is of the person as whom they sign in. What somebody else has written is gone.
-onPersonChange((reader) => {
-  if (reader === null) return;
-  for (const [key, { writer, fields }] of drafts) {
-    if (writer === null) drafts.set(key, { writer: reader, fields });
-    else if (writer !== reader) drafts.delete(key);
-  }
-});
-
-function draftOf(key: string, reader: string | null): Fields {
-  const draft = drafts.get(key);
-  return draft?.writer === reader ? draft.fields : {};
-}
 
 interface FormState {
   /** What the service refuses, by the names of the fields. */
@@ -33,10 +16,8 @@ interface FormState {
 
 const State = createContext<FormState>({ issues: {}, draft: {}, wait: () => undefined });
 
-/** Returns the first value of a field that React controls: what was sent before a sign-in. */
-export function useDraft(name: string): string {
-  return useContext(State).draft[name] ?? '';
-}
+/** Returns the first values of fields that the caller controls: what was sent before a sign-in. */
+export const useDraft = (): Fields => useContext(State).draft;
 
 /** Keeps the form around the caller from being sent while something is on its way that belongs to it. */
 export function useWait(isPending: boolean): void {
@@ -45,7 +26,8 @@ export function useWait(isPending: boolean): void {
 }
 
 interface FormProps {
-  readonly label: string;
+  /** Its name as a landmark; none for a form of which a list has many, and whose fields name it. */
+  readonly label?: string;
   readonly run: Run<Fields>;
   /** The text of its button; without one it is sent in another way. */
   readonly submit: ReactNode;
@@ -54,11 +36,14 @@ interface FormProps {
 
 /** A form that runs an action with its fields, and starts anew when that has succeeded. It shows what goes wrong. */
 export function Form({ label, run, submit, children }: FormProps) {
-  const key = `${usePath()} ${label}`;
+  const key = usePlace(label ?? 'form');
   const place = useRef<HTMLFormElement>(null);
   const [names, setNames] = useState<ReadonlySet<string>>(new Set());
   const writer = useUserId();
-  const [draft, setDraft] = useState(() => draftOf(key, writer));
+  const [draft, setDraft] = useState(() => {
+    const kept = drafts.get(key);
+    return kept?.writer === writer ? kept.fields : {};
+  });
   const [isWaiting, wait] = useState(false);
   const issues = issuesOf(run.error);
   const { error } = run;
@@ -111,21 +96,26 @@ function textOf(error: unknown, issues: Fields, names: ReadonlySet<string>): str
   return rest.map(([, message]) => message).join(' ');
 }
 
-type FieldProps = ComponentProps<'input'> & { label: string; hint?: string; rows?: number };
+type FieldProps = ComponentProps<'input'> & {
+  label: string;
+  hint?: string | undefined;
+  rows?: number;
+  issue?: string | undefined;
+};
 
-/** A text field with its label and a hint, or what is wrong with it; of several lines with `rows`. */
-export function Field({ label, hint, rows, ...rest }: FieldProps) {
+/** A field with its label and a hint, or what is wrong with it; of several lines with `rows`. */
+export function Field({ label, hint, rows, issue: ownIssue, ...rest }: FieldProps) {
   const id = useId();
-  const { name = '', value, type, defaultValue } = rest;
+  const { name, value, type, defaultValue } = rest;
   const { issues, draft } = useContext(State);
-  const issue = issues[name];
+  const issue = name === undefined ? ownIssue : issues[name];
   const text = issue ?? hint;
   const field = {
     ...rest,
     id,
     'aria-describedby': text && `${id}-hint`,
     'aria-invalid': issue !== undefined,
-    ...(value === undefined && type !== 'file' && { defaultValue: draft[name] ?? defaultValue }),
+    ...(value === undefined && type !== 'file' && { defaultValue: draft[name ?? ''] ?? defaultValue }),
   };
   return (
     <div className="field">
@@ -135,10 +125,35 @@ export function Field({ label, hint, rows, ...rest }: FieldProps) {
       ) : (
         <textarea rows={rows} {...(field as ComponentProps<'textarea'>)} />
       )}
-      <p className={issue === undefined ? 'hint' : 'hint wrong'} id={`${id}-hint`}>
+      <p
+        className={issue === undefined ? 'hint' : 'hint wrong'}
+        id={`${id}-hint`}
+        role={type === 'file' ? 'alert' : undefined}
+      >
         {text}
       </p>
     </div>
+  );
+}
+
+/** The field of a name of a person or Hub. */
+export function NameField(props: FieldProps) {
+  return <Field minLength={2} maxLength={80} required {...props} />;
+}
+
+/** The field of a username. */
+export function UsernameField(props: Omit<FieldProps, 'label'>) {
+  const pattern = '[a-z0-9_]{3,30}';
+  const hint = '3 to 30 small letters, digits and underscores.';
+  return (
+    <Field
+      label="Username"
+      name="username"
+      autoCapitalize="none"
+      {...{ hint, pattern }}
+      required
+      {...props}
+    />
   );
 }
 
@@ -150,12 +165,13 @@ export function PhoneField(props: FieldProps) {
 /** One of several answers, of which the person chooses one. */
 export function Choice(props: { label: string; name: string; options: Readonly<Record<string, string>> }) {
   const { label, name, options } = props;
+  const chosen = useDraft()[name];
   return (
     <fieldset className="choice">
       <legend>{label}</legend>
       {Object.entries(options).map(([value, text]) => (
         <label key={value} className="check">
-          <input type="radio" name={name} value={value} required /> {text}
+          <input type="radio" name={name} value={value} defaultChecked={value === chosen} required /> {text}
         </label>
       ))}
     </fieldset>

@@ -2,7 +2,8 @@ import type { Hub } from '@opine/client';
 import { SignOutIcon, TrashIcon } from '@primer/octicons-react';
 import { useState } from 'react';
 import { done, type Fields, opine, queries, useAction, useHub, useRead, useSubmit } from './api.ts';
-import { Field, Form, Switch } from './form.tsx';
+import { Field, Form, NameField, Switch } from './form.tsx';
+import { NonMember } from './hubs.tsx';
 import { PicturePicker } from './media.tsx';
 import { Confirm } from './sheet.tsx';
 import { Problem, QueryPage } from './ui.tsx';
@@ -11,18 +12,18 @@ import { Problem, QueryPage } from './ui.tsx';
 export function HubSettingsPage({ hubId }: { hubId: string }) {
   return (
     <QueryPage query={useHub(hubId)} title={({ name }) => `Settings of ${name}`} back={`/hubs/${hubId}`}>
-      {(hub) => (
-        <>
-          <Mute hubId={hubId} />
-          {hub.viewerRole === 'admin' && (
-            <>
-              <Edit hub={hub} />
-              <ChangeLink hub={hub} />
-            </>
-          )}
-          <WaysOut hub={hub} />
-        </>
-      )}
+      {(hub) =>
+        hub.viewerStatus === 'member' ? (
+          <>
+            <Mute hubId={hubId} />
+            {hub.viewerRole === 'admin' && <Edit hub={hub} />}
+            {hub.viewerRole === 'admin' && <ChangeLink hub={hub} />}
+            <WaysOut hub={hub} />
+          </>
+        ) : (
+          <NonMember hub={hub} />
+        )
+      }
     </QueryPage>
   );
 }
@@ -49,20 +50,16 @@ function Mute({ hubId }: { hubId: string }) {
 function Edit({ hub: { id, name, description } }: { hub: Hub }) {
   const [profileAssetId, setPhoto] = useState<string | null>(null);
   const save = useSubmit(
-    ({ name: newName = '', description: newDescription }: Fields) =>
+    (fields: Fields) =>
       opine.patch('/hubs/{hubId}', {
         params: { path: { hubId: id } },
-        body: {
-          name: newName,
-          description: newDescription ?? null,
-          ...(profileAssetId !== null && { profileAssetId }),
-        },
+        body: { description: null, ...fields, ...(profileAssetId !== null && { profileAssetId }) },
       }),
     done('The Hub is changed.', [['hub', id], ['hubs']], `/hubs/${id}`),
   );
   return (
     <Form label="The Hub" run={save} submit="Save">
-      <Field label="Name" name="name" defaultValue={name} minLength={2} maxLength={80} required />
+      <NameField label="Name" name="name" defaultValue={name} />
       <Field label="What it is for" name="description" defaultValue={description} maxLength={500} rows={2} />
       <PicturePicker
         label="A new picture of the Hub"

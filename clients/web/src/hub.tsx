@@ -1,7 +1,7 @@
 import type { Hub, HubDiscussion, SavedHubDiscussion } from '@opine/client';
 import { GearIcon, PencilIcon } from '@primer/octicons-react';
 import { cachePosts, opine, useHub, useList } from './api.ts';
-import { HubEntry, membersOf } from './hubs.tsx';
+import { membersOf, NonMember } from './hubs.tsx';
 import { Invites } from './invites.tsx';
 import { Members } from './members.tsx';
 import { PostCard, pathOf } from './post-card.tsx';
@@ -39,10 +39,7 @@ export function HubPage({ hubId, view }: { hubId: string; view: View }) {
               {view === 'invite' && <Invites hub={hub} />}
             </>
           ) : (
-            <div className="empty">
-              <p>Only members see what is in {hub.name}. Ask one of them for an invitation.</p>
-              <HubEntry hub={hub} />
-            </div>
+            <NonMember hub={hub} />
           )}
         </>
       )}

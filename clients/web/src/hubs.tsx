@@ -1,19 +1,16 @@
-import type { Hub, HubPreview } from '@opine/client';
+import { type Hub, type HubPreview, isOpineError } from '@opine/client';
 import { PlusIcon } from '@primer/octicons-react';
+import type { ReactNode } from 'react';
 import { done, type Fields, opine, useAction, useList, useMe, useRead, useSubmit } from './api.ts';
-import { Field, Form } from './form.tsx';
+import { Field, Form, NameField } from './form.tsx';
 import { Confirm } from './sheet.tsx';
-import { Action, countOf, Items, LinkButton, NameLink, Page, QueryPage } from './ui.tsx';
+import { Action, countOf, Items, LinkButton, LinkButtons, NameLink, Page, QueryPage } from './ui.tsx';
 
 /** The Hubs of the signed-in person: invitations first, then requests, then memberships. */
 export function HubsPage() {
   const list = useList(['hubs'], (query) => opine.get('/users/me/hubs', { params: { query } }));
   const isHubReady = (useMe().data?.level ?? 4) >= 4;
-  const link = (
-    <LinkButton icon={PlusIcon} to="/hubs/new">
-      New Hub
-    </LinkButton>
-  );
+  const link = <LinkButtons of={[['/hubs/new', PlusIcon, 'New Hub']]} />;
   return (
     <Page title="Hubs" aside={isHubReady && link}>
       {!isHubReady && (
@@ -28,21 +25,48 @@ export function HubsPage() {
   );
 }
 
-/** A Hub in a list, with what the person can do to get into it. */
-export function HubRow({ hub }: { hub: Hub | HubPreview }) {
-  const { id, viewerStatus, memberCount } = hub;
+type AnyHub = Hub | HubPreview;
+
+/** A Hub in a list, with what the person can do to get into it. @param props.offer what a link to it offers to a non-member */
+export function HubRow({ hub, offer }: { hub: AnyHub; offer?: ReactNode }) {
+  const { id, viewerStatus, memberCount, description } = hub;
+  const isOutside = viewerStatus === 'none' || viewerStatus === 'invited';
   return (
     <div className="card">
       <NameLink of={hub} href={`#/hubs/${id}`}>
         {viewerStatus === 'pending_admin_approval' ? WAITING : membersOf(memberCount)}
       </NameLink>
+      {offer !== undefined && <p className="text">{description}</p>}
+      {offer !== undefined && isOutside ? offer : <HubEntry hub={hub} />}
+      {offer !== undefined && viewerStatus === 'member' && (
+        <LinkButton to={`/hubs/${id}`}>Go to the Hub</LinkButton>
+      )}
+    </div>
+  );
+}
+
+const WAITING = 'An admin decides on your request.';
+
+const WAYS_IN: Partial<Record<AnyHub['viewerStatus'], string>> = {
+  pending_admin_approval: WAITING,
+  invited: 'You are invited.',
+  none: 'Ask one of them for an invitation.',
+};
+
+/** What stands in place of what only members see. */
+export function NonMember({ hub }: { hub: Hub }) {
+  return (
+    <div className="empty">
+      <p>
+        Only members see what is in {hub.name}. {WAYS_IN[hub.viewerStatus]}
+      </p>
       <HubEntry hub={hub} />
     </div>
   );
 }
 
 /** What the person can do to get into a Hub: answer an invitation, or withdraw a request. */
-export function HubEntry({ hub }: { hub: Hub | HubPreview }) {
+function HubEntry({ hub }: { hub: AnyHub }) {
   const { id, viewerStatus, invitationId, joinRequestId } = hub;
   return (
     <>
@@ -64,8 +88,6 @@ function Withdraw({ path }: { path: { hubId: string; requestId: string } }) {
   );
 }
 
-const WAITING = 'An admin decides on your request.';
-
 /** Returns the number of members in words. */
 export function membersOf(count: number): string {
   return countOf(count, 'member');
@@ -75,14 +97,14 @@ export function membersOf(count: number): string {
 function Decide({ invitationId }: { invitationId: string }) {
   const params = { path: { invitationId } };
   const accept = useAction(
-    () => opine.post('/hub-invitations/{invitationId}/accept', { params }),
+    () => opine.post('/hub-invitations/{invitationId}/accept', { params }).catch(sayOfWhom),
     ({ hubId, viewerStatus }) =>
       viewerStatus === 'member'
         ? done('Welcome to the Hub.', [['hubs'], ['hub', hubId], ['feed']], `/hubs/${hubId}`)()
         : done(WAITING, [['hubs']], '/hubs')(),
   );
   const decline = useSubmit(
-    () => opine.post('/hub-invitations/{invitationId}/decline', { params }),
+    () => opine.post('/hub-invitations/{invitationId}/decline', { params }).catch(sayOfWhom),
     done('The invitation is declined.', [['hubs']], '/hubs'),
   );
   return (
@@ -97,6 +119,12 @@ function Decide({ invitationId }: { invitationId: string }) {
   );
 }
 
+/** Says why an invitation that one holds is not found: it is of another phone. */
+function sayOfWhom(error: unknown): never {
+  if (!isOpineError(error, 'INVITATION_NOT_FOUND')) throw error;
+  throw new Error('This invitation is for another phone number.', { cause: error });
+}
+
 export function NewHubPage() {
   const found = useSubmit(
     ({ name = '', ...rest }: Fields) => opine.post('/hubs', { body: { name, ...rest } }),
@@ -105,7 +133,7 @@ export function NewHubPage() {
   return (
     <Page title="New Hub" back="/hubs">
       <Form label="Hub" run={found} submit="Found the Hub">
-        <Field label="Name" name="name" minLength={2} maxLength={80} required />
+        <NameField label="Name" name="name" />
         <Field label="What it is for" name="description" maxLength={500} rows={2} />
       </Form>
     </Page>
@@ -119,13 +147,13 @@ export function InvitationPage({ token }: { token: string }) {
   return (
     <QueryPage query={query} title="Invitation" back="/hubs">
       {({ id, hub, invitedBy, state }) => (
-        <div className="card">
-          <NameLink of={hub} {...(state === 'accepted' && { href: `#/hubs/${hub.id}` })}>
-            {membersOf(hub.memberCount)}
-          </NameLink>
-          <p>{invitedBy.displayName || 'Somebody'} invites you.</p>
-          {state === 'pending' ? <Decide invitationId={id} /> : <p>The invitation is {state}.</p>}
-        </div>
+        <>
+          <p className="hint">
+            {invitedBy.displayName || 'Somebody'} invites you.
+            {state !== 'pending' && ` The invitation is ${state}.`}
+          </p>
+          <HubRow hub={hub} offer={state === 'pending' ? <Decide invitationId={id} /> : null} />
+        </>
       )}
     </QueryPage>
   );
@@ -141,15 +169,7 @@ export function InviteLinkPage({ token }: { token: string }) {
   );
   return (
     <QueryPage query={query} title="Join a Hub" back="/hubs">
-      {({ hub }) => (
-        <div className="card">
-          <NameLink of={hub}>{membersOf(hub.memberCount)}</NameLink>
-          <p className="text">{hub.description}</p>
-          <div className="actions">
-            <Action run={join}>Ask to join</Action>
-          </div>
-        </div>
-      )}
+      {({ hub }) => <HubRow hub={hub} offer={<Action run={join}>Ask to join</Action>} />}
     </QueryPage>
   );
 }

@@ -1,7 +1,8 @@
-import type { ArticleMedia, Asset, UploadPurpose } from '@opine/client';
+import { type ArticleMedia, type Asset, isOpineError, type UploadPurpose } from '@opine/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { opine, useAction } from './api.ts';
+import { opine, useSubmit } from './api.ts';
+import { issuesOf, messageOf } from './errors.ts';
 import { Field, useWait } from './form.tsx';
 import { Button, ExternalLink } from './ui.tsx';
 
@@ -69,6 +70,22 @@ function colorOf(blurhash: string | null): string | undefined {
   return `#${value.toString(16).padStart(6, '0')}`;
 }
 
+const TOO_LARGE = 'Choose a picture of at most 10 MB and 120 megapixels.';
+
+/** Why a picture is refused, by the field of the request or the cause in the answer. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  contentType: 'Choose a JPEG, PNG or WebP picture.',
+  sizeBytes: TOO_LARGE,
+  too_large: TOO_LARGE,
+  not_decodable: 'This file is not a picture that we can read.',
+  other_type: 'This file is not of the type that its name says.',
+};
+
+function refusalOf(error: Error): string {
+  const causes = isOpineError(error) ? [error.details.cause, ...Object.keys(issuesOf(error))] : [];
+  return causes.map((cause) => REFUSALS[String(cause)]).find(Boolean) ?? messageOf(error);
+}
+
 /** Uploads pictures as soon as they are chosen, and shows them. Their form waits for them. @param onChange takes all that are uploaded */
 export function PicturePicker(props: {
   label: string;
@@ -82,7 +99,7 @@ export function PicturePicker(props: {
     setAssets(next);
     onChange(next);
   };
-  const upload = useAction(
+  const upload = useSubmit(
     (file: File) => opine.upload(file, { purpose, onProgress: (sent, total) => setProgress(sent / total) }),
     (asset) => change(purpose === 'post_image' ? [...assets, asset] : [asset]),
   );
@@ -97,6 +114,7 @@ export function PicturePicker(props: {
           type="file"
           accept="image/jpeg,image/png,image/webp"
           disabled={upload.isPending}
+          issue={upload.error === null ? undefined : refusalOf(upload.error)}
           onChange={({ target }) => {
             if (target.files?.[0] !== undefined) upload.mutate(target.files[0]);
             target.value = '';

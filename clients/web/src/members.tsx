@@ -1,12 +1,11 @@
 import type { Hub, HubMember, HubStaffRole } from '@opine/client';
 import { ShieldCheckIcon, ShieldSlashIcon, XCircleIcon } from '@primer/octicons-react';
-import { useState } from 'react';
-import { done, invalidate, opine, useAction, useList, useSubmit } from './api.ts';
+import { done, opine, queries, useAction, useList, useSubmit } from './api.ts';
 import { Form } from './form.tsx';
 import { Block, Report } from './report.tsx';
-import { More, Sheet, SheetAction, useFinish } from './sheet.tsx';
+import { Confirm, More, Sheet, SheetAction, useFinish } from './sheet.tsx';
 import { useUserId } from './tokens.ts';
-import { Button, Items, Person, Problem } from './ui.tsx';
+import { Action, Items, Person, Problem } from './ui.tsx';
 
 /** The members of a Hub, and the requests of those who want to be. */
 export function Members({ hub }: { hub: Hub }) {
@@ -33,10 +32,7 @@ export function Members({ hub }: { hub: Hub }) {
   );
 }
 
-interface MemberProps {
-  readonly hub: Hub;
-  readonly member: HubMember;
-}
+type MemberProps = { hub: Hub; member: HubMember };
 
 function Menu({ hub, member }: MemberProps) {
   const { userId, displayName, role } = member;
@@ -117,44 +113,46 @@ function RemoveForm({ hub, member: { userId, displayName } }: MemberProps) {
 
 /** Open join requests, which managers see and admins decide. */
 function Requests({ hub }: { hub: Hub }) {
-  const [decided, setDecided] = useState<readonly string[]>([]);
   const list = useList(['hub', hub.id, 'requests'], (query) =>
     opine.get('/hubs/{hubId}/join-requests', { params: { path: { hubId: hub.id }, query } }),
   );
-  const onDecided = (requestId: string) => {
-    setDecided([...decided, requestId]);
-    invalidate(['hub', hub.id]);
-  };
-  const paramsOf = (requestId: string) => ({ params: { path: { hubId: hub.id, requestId } } });
-  const approve = useAction(
-    (id: string) => opine.post('/hubs/{hubId}/join-requests/{requestId}/approve', paramsOf(id)),
-    (_, id) => onDecided(id),
-  );
-  const reject = useAction(
-    (id: string) => opine.post('/hubs/{hubId}/join-requests/{requestId}/reject', paramsOf(id)),
-    (_, id) => onDecided(id),
-  );
-  const open = { ...list, items: list.items.filter(({ id }) => !decided.includes(id)) };
-  if (open.items.length === 0) return <Problem error={list.error} retry={list.refetch} />;
+  if (list.items.length === 0) return <Problem error={list.error} retry={list.refetch} />;
   return (
     <section className="card" aria-labelledby="requests">
       <h2 id="requests">Requests to join</h2>
       {hub.viewerRole !== 'admin' && <p className="hint">Admins decide on them.</p>}
-      <Items list={open} empty={null}>
+      <Items list={list} empty={null}>
         {({ id, user }) => (
           <div className="row list-row">
             <Person person={{ ...user, id: user.userId, name: user.displayName }} />
-            {hub.viewerRole === 'admin' && (
-              <>
-                <Button isLoud onClick={() => approve.mutate(id)}>
-                  Let in
-                </Button>
-                <Button onClick={() => reject.mutate(id)}>Reject</Button>
-              </>
-            )}
+            {hub.viewerRole === 'admin' && <Decide path={{ hubId: hub.id, requestId: id }} />}
           </div>
         )}
       </Items>
     </section>
+  );
+}
+
+/** Approves or rejects a request. */
+function Decide({ path }: { path: { hubId: string; requestId: string } }) {
+  // The promise keeps the buttons disabled until the request is gone from the list.
+  const onDecided = () => queries.invalidateQueries({ queryKey: ['hub', path.hubId] });
+  const approve = useAction(
+    () => opine.post('/hubs/{hubId}/join-requests/{requestId}/approve', { params: { path } }),
+    onDecided,
+  );
+  const reject = useSubmit(
+    () => opine.post('/hubs/{hubId}/join-requests/{requestId}/reject', { params: { path } }),
+    onDecided,
+  );
+  return (
+    <>
+      <Action isLoud run={approve}>
+        Let in
+      </Action>
+      <Confirm title="Reject the request?" button="Reject" answer="Reject" run={reject}>
+        <p>The person learns it. To ask again, they need a link or an invitation.</p>
+      </Confirm>
+    </>
   );
 }

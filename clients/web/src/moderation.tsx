@@ -1,8 +1,7 @@
 import type { ModerationDecision, OwnReport } from '@opine/client';
 import { useState } from 'react';
-import { type Fields, invalidate, opine, type Run, useList, useSubmit } from './api.ts';
+import { done, type Fields, opine, type Run, useList, useSubmit } from './api.ts';
 import { Field, Form } from './form.tsx';
-import { announce } from './notices.ts';
 import { REASONS } from './report.tsx';
 import { dayOf, Items, Page, Tabs } from './ui.tsx';
 
@@ -45,10 +44,7 @@ function Decision({ decision }: { decision: ModerationDecision }) {
         params: { path: { decisionId: id } },
         body: { text },
       }),
-    () => {
-      invalidate(['decisions']);
-      announce(APPEALED);
-    },
+    done(APPEALED, [['decisions']]),
   );
   return (
     <article className="card" aria-label={titleOf(decision)}>
@@ -75,7 +71,7 @@ function Decision({ decision }: { decision: ModerationDecision }) {
   );
 }
 
-const APPEALED = 'Your appeal is with us. Somebody else of our staff decides about it.';
+const APPEALED = 'Your appeal is open. Somebody else of our staff decides about it.';
 
 const OUTCOMES = {
   open: APPEALED,
@@ -102,29 +98,35 @@ function AppealForm({ run }: { run: Run<Fields> }) {
 export interface Suspension {
   readonly statement: string;
   readonly appealToken: string;
+  /** What has come of the appeal; null without one. */
+  readonly appealState: keyof typeof OUTCOMES | null;
 }
 
 /** Returns the suspension in the details of an error; null without one. */
 export function suspensionOf(details: Readonly<Record<string, unknown>>): Suspension | null {
-  const { statement, appealToken } = details;
-  if (typeof statement !== 'string' || typeof appealToken !== 'string') return null;
-  return { statement, appealToken };
+  const { statement, appealToken, appealState = null } = details as Partial<Suspension>;
+  if (statement === undefined || appealToken === undefined) return null;
+  return { statement, appealToken, appealState };
 }
 
 /** What a suspended person sees at sign-in: why, and a way to appeal without a session. */
-export function Suspended({ suspension: { statement, appealToken } }: { suspension: Suspension }) {
-  const [isSent, setSent] = useState(false);
+export function Suspended({ suspension }: { suspension: Suspension }) {
+  const { statement, appealToken } = suspension;
+  const [state, setState] = useState(suspension.appealState);
   const send = useSubmit(
     ({ text = '' }: Fields) => opine.post('/moderation-appeals', { body: { appealToken, text } }),
-    () => setSent(true),
+    () => setState('open'),
   );
   return (
     <section className="card" aria-labelledby="suspended">
       <h2 id="suspended">Your account is suspended</h2>
       <h3>Statement of reasons</h3>
       <p className="text">{statement}</p>
-      <div role="status">{isSent && <p>{APPEALED} Sign in again to see what comes of it.</p>}</div>
-      {!isSent && <AppealForm run={send} />}
+      <p role="status">
+        {state !== null && OUTCOMES[state]}
+        {state === 'open' && ' Sign in again to see what comes of it.'}
+      </p>
+      {state === null && <AppealForm run={send} />}
     </section>
   );
 }

@@ -3,7 +3,7 @@ import { GearIcon } from '@primer/octicons-react';
 import { opine, useAction, useList } from './api.ts';
 import { refreshInbox, useBadge } from './live.ts';
 import { navigate } from './router.ts';
-import { Action, Avatar, Items, LinkButton, Page, TimeAgo } from './ui.tsx';
+import { Action, Avatar, Items, LinkButtons, Page, TimeAgo } from './ui.tsx';
 
 type Texts = Partial<Record<NotificationType, (hub: string, votes: number | string) => string>>;
 
@@ -36,8 +36,12 @@ const TEXTS: Texts = Object.assign({ moderation_decided }, ...Object.values(GROU
 
 /** Returns what a type of notifications is about. */
 export function labelOf(type: NotificationType): string {
-  const text = TEXTS[type]?.('a Hub', 'hundreds of') ?? type;
-  return text.startsWith('A ') ? text : `Somebody ${text}`;
+  return withSubject(TEXTS[type]?.('a Hub', 'hundreds of') ?? type);
+}
+
+/** Returns what happened, with a subject where the text begins with a verb. */
+function withSubject(text: string): string {
+  return /^[A-Z]/.test(text) ? text : `Somebody ${text}`;
 }
 
 /** The inbox. Choosing a notification marks it as read and leads to what it is about. */
@@ -46,20 +50,12 @@ export function NotificationsPage() {
   const list = useList(['notifications'], (page) => opine.get('/notifications', { params: { query: page } }));
   const readAll = useAction(() => opine.patch('/notifications/read', { body: { all: true } }), refreshInbox);
   return (
-    <Page title="Inbox" aside={<SettingsLink />}>
+    <Page title="Inbox" aside={<LinkButtons of={[['/notifications/preferences', GearIcon, 'Settings']]} />}>
       {badge > 0 && <Action run={readAll}>Mark all as read</Action>}
       <Items list={list} empty="Nothing yet. Ask something, and people will answer.">
         {(notification) => <Entry notification={notification} />}
       </Items>
     </Page>
-  );
-}
-
-function SettingsLink() {
-  return (
-    <LinkButton icon={GearIcon} to="/notifications/preferences">
-      Settings
-    </LinkButton>
   );
 }
 
@@ -77,7 +73,7 @@ function Entry({ notification }: { notification: Notification }) {
       <Avatar name={actor.isAnonymous ? '∙' : actor.username} url={actor.profilePhotoUrl} />
       <span>
         {!actor.isAnonymous && <strong>@{actor.username} </strong>}
-        {text}.
+        {actor.isAnonymous ? withSubject(text) : text}.
         <small>
           {!read && 'New · '}
           <TimeAgo at={createdAt} />
@@ -87,18 +83,19 @@ function Entry({ notification }: { notification: Notification }) {
   );
 }
 
-const MEMBER_TYPES: ReadonlySet<NotificationType> = new Set([
-  'hub_join_request_created',
-  'hub_member_joined',
-  'hub_role_changed',
-]);
+const MEMBER_TYPES: readonly string[] = ['hub_join_request_created', 'hub_member_joined', 'hub_role_changed'];
+
+/** Notifications of a post by their actor, which is gone with a suspended or ended account. */
+const OWN_POST_TYPES: readonly string[] = ['followed_user_posted', 'hub_post_created', 'post_reposted'];
 
 /** Returns the path of what a notification is about. */
 function targetOf({ postId, hub, actor, type }: Notification): string {
   if (type === 'moderation_decided') return '/decisions';
-  if (postId !== null) return hub === null ? `/posts/${postId}` : `/hubs/${hub.id}/posts/${postId}`;
+  const isGone = actor.isAnonymous && OWN_POST_TYPES.includes(type);
+  if (postId !== null && !isGone)
+    return hub === null ? `/posts/${postId}` : `/hubs/${hub.id}/posts/${postId}`;
   if (type === 'hub_invite_received' || type === 'hub_member_removed') return '/hubs';
   // The requests to join stand above the members.
-  if (hub !== null) return MEMBER_TYPES.has(type) ? `/hubs/${hub.id}/members` : `/hubs/${hub.id}`;
+  if (hub !== null) return MEMBER_TYPES.includes(type) ? `/hubs/${hub.id}/members` : `/hubs/${hub.id}`;
   return actor.id === '' ? '/notifications' : `/users/${actor.id}`;
 }

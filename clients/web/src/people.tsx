@@ -1,10 +1,12 @@
 import { createOpine, type UserLite } from '@opine/client';
 import { useDeferredValue, useState } from 'react';
-import { invalidate, opine, useAction, useList, useRead } from './api.ts';
+import { done, opine, useAction, useList, useRead } from './api.ts';
 import { Field } from './form.tsx';
-import { announce } from './notices.ts';
 import { useUserId } from './tokens.ts';
 import { Action, Items, Page, Person } from './ui.tsx';
+
+/** What changes with whom one follows. */
+const OUTDATED = [['profile'], ['feed'], ['people'], ['suggestions']];
 
 /** Follows a person or no longer does. */
 export function Follow(props: { id: string; name: string; isFollowed: boolean; isLoud?: boolean }) {
@@ -15,10 +17,7 @@ export function Follow(props: { id: string; name: string; isFollowed: boolean; i
       isFollowed
         ? opine.delete('/users/{userId}/follow', { params })
         : opine.post('/users/{userId}/follow', { params }),
-    ({ following }) => {
-      invalidate(['profile'], ['feed'], ['people'], ['suggestions']);
-      announce(following ? `You follow ${name}.` : `You no longer follow ${name}.`);
-    },
+    ({ following }) => done(`You ${following ? '' : 'no longer '}follow ${name}.`, OUTDATED)(),
   );
   return (
     <Action isLoud={isLoud && !isFollowed} run={follow}>

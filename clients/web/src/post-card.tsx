@@ -8,19 +8,8 @@ import {
   XCircleIcon,
 } from '@primer/octicons-react';
 import { type ReactNode, useRef } from 'react';
-import {
-  done,
-  invalidate,
-  opine,
-  type Post,
-  updatePost,
-  useAction,
-  useHub,
-  usePost,
-  useSubmit,
-} from './api.ts';
+import { done, opine, type Post, updatePost, useAction, useHub, usePost, useSubmit } from './api.ts';
 import { Pictures } from './media.tsx';
-import { announce } from './notices.ts';
 import { Block, Report } from './report.tsx';
 import { usePath } from './router.ts';
 import { Share } from './share.tsx';
@@ -163,8 +152,7 @@ function Save({ post: { id, viewerSaved } }: { post: Post }) {
         : opine.post('/posts/{postId}/save', { params }),
     ({ saved }) => {
       updatePost(id, { viewerSaved: saved });
-      invalidate(['saved']);
-      announce(saved ? 'Saved. You find it on your profile.' : 'No longer saved.');
+      done(saved ? 'Saved. You find it on your profile.' : 'No longer saved.', [['saved']])();
     },
   );
   return (

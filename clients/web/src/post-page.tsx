@@ -12,10 +12,12 @@ import { Items, LinkButton, Page, Problem, QueryPage } from './ui.tsx';
 /** A post with its comments, or with its discussion in a Hub. @param props.hubId the Hub whose votes it shows */
 export function PostPage(props: { postId: string; hubId?: string; discussionId?: string }) {
   const { postId, hubId, discussionId } = props;
+  const title = discussionId === undefined ? 'Post' : 'Discussion';
   const back = hubId === undefined ? '/' : `/hubs/${hubId}`;
+  const wayOut = hubId && <WayOut postId={postId} hubId={hubId} />;
   const query = usePost(postId, hubId, { isLive: true });
   return (
-    <QueryPage query={query} title={discussionId === undefined ? 'Post' : 'Discussion'} back={back}>
+    <QueryPage query={query} title={title} back={back} wayOut={wayOut}>
       {(post) => (
         <>
           <article className="card" aria-label={titleOf(post)}>
@@ -32,6 +34,13 @@ export function PostPage(props: { postId: string; hubId?: string; discussionId?:
       )}
     </QueryPage>
   );
+}
+
+/** Leads who does not see a post in a Hub to the post, if it is public, or else to the Hub. */
+function WayOut({ postId, hubId }: { postId: string; hubId: string }) {
+  const { isSuccess } = usePost(postId, undefined, { isLive: false });
+  if (isSuccess) return <LinkButton to={`/posts/${postId}`}>Go to the public post</LinkButton>;
+  return <LinkButton to={`/hubs/${hubId}`}>Go to the Hub</LinkButton>;
 }
 
 /** Where people talk about a post: in its comments, unless it is private, and in its Hubs. */

@@ -6,7 +6,7 @@ import { PostCard } from './post-card.tsx';
 import { Block, Report } from './report.tsx';
 import { More, SheetAction } from './sheet.tsx';
 import { useUserId } from './tokens.ts';
-import { Action, Avatar, countOf, Items, LinkButton, QueryPage } from './ui.tsx';
+import { Action, Avatar, countOf, Items, LinkButtons, QueryPage } from './ui.tsx';
 
 /** The profile of a person with their posts. One's own leads to what one can change. */
 export function ProfilePage({ path }: { path: { userId: string } | { username: string } }) {
@@ -27,7 +27,7 @@ export function ProfilePage({ path }: { path: { userId: string } | { username: s
         <>
           <Head profile={profile} />
           <div className="actions">
-            {profile.id === ownId ? <OwnActions /> : <Relation profile={profile} />}
+            {profile.id === ownId ? <LinkButtons of={OWN_ACTIONS} /> : <Relation profile={profile} />}
           </div>
           <Posts userId={profile.id} />
         </>
@@ -62,21 +62,11 @@ function Head({ profile }: { profile: PublicProfile }) {
   );
 }
 
-function OwnActions() {
-  return (
-    <>
-      <LinkButton icon={PencilIcon} to="/settings/profile">
-        Edit
-      </LinkButton>
-      <LinkButton icon={BookmarkIcon} to="/saved">
-        Saved
-      </LinkButton>
-      <LinkButton icon={GearIcon} to="/settings">
-        Settings
-      </LinkButton>
-    </>
-  );
-}
+const OWN_ACTIONS = [
+  ['/settings/profile', PencilIcon, 'Edit'],
+  ['/saved', BookmarkIcon, 'Saved'],
+  ['/settings', GearIcon, 'Settings'],
+] as const;
 
 function Relation({ profile: { id, name, viewer } }: { profile: PublicProfile }) {
   if (viewer?.blocking === true) return <Unblock id={id} name={name} />;

@@ -1,8 +1,7 @@
 import type { ReportReason } from '@opine/client';
 import { BlockedIcon, FlagIcon } from '@primer/octicons-react';
-import { type Fields, invalidate, opine, useSubmit } from './api.ts';
+import { done, type Fields, opine, useSubmit } from './api.ts';
 import { Choice, Field, Form } from './form.tsx';
-import { announce } from './notices.ts';
 import { Confirm, Sheet, useFinish } from './sheet.tsx';
 
 type Body = { reason: ReportReason; details: string | null };
@@ -33,10 +32,7 @@ export const REASONS: Readonly<Record<ReportReason, string>> = {
   other: 'Something else',
 };
 
-interface Reportable {
-  readonly kind: keyof typeof SEND;
-  readonly id: string;
-}
+type Reportable = { kind: keyof typeof SEND; id: string };
 
 /** Reports something to the staff. */
 export function Report({ kind, id }: Reportable) {
@@ -53,8 +49,7 @@ function ReportForm({ kind, id }: Reportable) {
     ({ reason, details }: Fields) =>
       SEND[kind](id, { reason: reason as ReportReason, details: details ?? null }),
     () => {
-      invalidate(['reports']);
-      announce('Thank you. Our staff look at it. Settings show what comes of it.');
+      done('Thank you. Our staff look at it. Settings show what comes of it.', [['reports']])();
       finish();
     },
   );
@@ -71,23 +66,8 @@ function ReportForm({ kind, id }: Reportable) {
 export function Block({ id, name }: { id: string; name: string }) {
   const block = useSubmit(
     () => opine.post('/users/{userId}/block', { params: { path: { userId: id } } }),
-    () => {
-      // Their posts and comments are gone everywhere.
-      invalidate(
-        ['feed'],
-        ['profile'],
-        ['post'],
-        ['frames'],
-        ['comments'],
-        ['hub'],
-        ['saved'],
-        ['blocks'],
-        ['people'],
-        ['suggestions'],
-        ['notifications'],
-      );
-      announce(`${name} is blocked.`);
-    },
+    // Their posts and comments are gone everywhere.
+    done(`${name} is blocked.`, [[]]),
   );
   return (
     <Confirm title={`Block ${name}?`} icon={BlockedIcon} button={`Block ${name}`} answer="Block" run={block}>

@@ -21,7 +21,21 @@ export function navigate(path: string, { replace = false } = {}): void {
   else location.hash = path;
 }
 
-type RedirectPath = '/sign-in' | '/onboarding';
+const REDIRECTS = ['/sign-in', '/onboarding'];
+
+/** Goes back to the page of the app before this one, if there is one, and not where a link leads. Skips sign-in and onboarding. */
+export function goBack(link: Pick<Event, 'preventDefault'>): void {
+  // Older browsers have no Navigation API.
+  if (!('navigation' in globalThis)) return;
+  const { index: here = 0, url: own = null } = navigation.currentEntry ?? {};
+  const before = navigation.entries().findLast(({ index, url }) => {
+    const [page, path = ''] = url?.split('#') ?? [];
+    return index < here && url !== own && page === own?.split('#')[0] && !REDIRECTS.includes(path);
+  });
+  if (before === undefined) return;
+  link.preventDefault();
+  history.go(before.index - here);
+}
 
 // The page from which `redirect` led away.
 let origin = '/';
@@ -29,10 +43,10 @@ onOtherPerson(() => {
   origin = '/';
 });
 
-const isRedirected = () => ['/sign-in', '/onboarding'].includes(currentPath());
+const isRedirected = () => REDIRECTS.includes(currentPath());
 
 /** Goes to sign-in or onboarding, which an action needs first. */
-export function redirect(path: RedirectPath): void {
+export function redirect(path: '/sign-in' | '/onboarding'): void {
   if (!isRedirected()) origin = currentPath();
   navigate(path, { replace: isRedirected() });
 }

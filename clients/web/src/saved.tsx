@@ -1,7 +1,6 @@
 import { BookmarkFillIcon, BookmarkIcon } from '@primer/octicons-react';
-import { cachePosts, invalidate, opine, useAction, useList } from './api.ts';
+import { cachePosts, done, opine, useAction, useList } from './api.ts';
 import { DiscussionRow } from './hub.tsx';
-import { announce } from './notices.ts';
 import { PostCard } from './post-card.tsx';
 import { Action, Items, Page, Tabs } from './ui.tsx';
 
@@ -46,10 +45,8 @@ export function SaveDiscussion(props: { hubId: string; discussionId: string; isS
       isSaved
         ? opine.delete('/hubs/{hubId}/discussions/{discussionId}/save', { params })
         : opine.post('/hubs/{hubId}/discussions/{discussionId}/save', { params }),
-    ({ saved }) => {
-      invalidate(['saved'], ['hub', hubId]);
-      announce(saved ? 'The discussion is saved.' : 'The discussion is no longer saved.');
-    },
+    ({ saved }) =>
+      done(`The discussion is ${saved ? '' : 'no longer '}saved.`, [['saved'], ['hub', hubId]])(),
   );
   return (
     <Action icon={isSaved ? BookmarkFillIcon : BookmarkIcon} run={save} aria-pressed={isSaved}>

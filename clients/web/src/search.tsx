@@ -26,27 +26,16 @@ function useRested(text: string): string {
   return rested;
 }
 
-function SearchPage(props: {
-  label: string;
-  hint?: string;
-  rest?: ReactNode;
-  found: (q: string) => ReactNode;
-}) {
-  const { label, hint, rest, found } = props;
+type SearchProps = { label: string; hint?: string; rest?: ReactNode; found: (q: string) => ReactNode };
+
+function SearchPage({ label, hint, rest, found }: SearchProps) {
   const typed = words.use();
   const q = useRested(typed.trim());
   const onChange = ({ target }: ChangeEvent<HTMLInputElement>) => words.set(target.value);
   return (
     <Page title="Search" back="/">
       <Tabs views={VIEWS} />
-      <Field
-        label={label}
-        {...(hint !== undefined && { hint })}
-        type="search"
-        maxLength={80}
-        value={typed}
-        onChange={onChange}
-      />
+      <Field label={label} hint={hint} type="search" maxLength={80} value={typed} onChange={onChange} />
       {q === '' ? rest : found(q)}
     </Page>
   );

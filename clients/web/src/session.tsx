@@ -1,7 +1,7 @@
 import { isOpineError, type OnboardingStep } from '@opine/client';
 import { type ReactNode, useState } from 'react';
 import { done, type Fields, invalidate, opine, useAction, useRead, useSubmit } from './api.ts';
-import { Field, Form, PhoneField } from './form.tsx';
+import { Form, NameField, PhoneField, UsernameField } from './form.tsx';
 import { PicturePicker } from './media.tsx';
 import { Suspended, suspensionOf } from './moderation.tsx';
 import { announce } from './notices.ts';
@@ -81,7 +81,6 @@ const STEPS: Record<OnboardingStep | 'done', readonly [title: string, step: Reac
 const onStepDone = () => invalidate(['onboarding'], ['me']);
 
 function NameStep() {
-  const legal = useRead(['config'], () => opine.get('/auth/login-config')).data?.legal;
   const [free, setFree] = useState<readonly string[]>([]);
   const check = async (username: string) => {
     const found = await opine.post('/users/handles/availability', { body: { username } }).catch(() => null);
@@ -94,28 +93,29 @@ function NameStep() {
   );
   return (
     <Form label="Your profile" run={save} submit="Go on">
-      <Field label="Your name" name="fullName" autoComplete="name" minLength={2} maxLength={80} required />
-      <Field
-        label="Username"
-        hint="3 to 30 small letters, digits and underscores. You can change it later."
-        name="username"
+      <NameField label="Your name" name="fullName" autoComplete="name" />
+      <UsernameField
         autoComplete="username"
-        autoCapitalize="none"
-        pattern="[a-z0-9_]{3,30}"
         onBlur={({ target }) => target.value !== '' && check(target.value)}
-        required
       />
       <p role="status">{free.length > 0 && `That one is not free. Free are: ${free.join(', ')}.`}</p>
       <label className="check">
         <input type="checkbox" required /> I accept the terms and the privacy policy
       </label>
-      {legal !== undefined && (
-        <p className="hint">
-          <ExternalLink href={legal.termsUrl}>Terms</ExternalLink> ·{' '}
-          <ExternalLink href={legal.privacyUrl}>Privacy policy</ExternalLink>
-        </p>
-      )}
+      <Legal />
     </Form>
+  );
+}
+
+/** Links to the terms and the privacy policy. */
+export function Legal() {
+  const legal = useRead(['config'], () => opine.get('/auth/login-config')).data?.legal;
+  if (legal === undefined) return null;
+  return (
+    <p className="hint">
+      <ExternalLink href={legal.termsUrl}>Terms</ExternalLink> ·{' '}
+      <ExternalLink href={legal.privacyUrl}>Privacy policy</ExternalLink>
+    </p>
   );
 }
 

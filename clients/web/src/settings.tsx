@@ -1,3 +1,4 @@
+import type { EditableProfile } from '@opine/client';
 import {
   BellIcon,
   BlockedIcon,
@@ -13,12 +14,13 @@ import {
 } from '@primer/octicons-react';
 import { useState } from 'react';
 import { done, type Fields, opine, useAction, useMe, useRead, useSubmit } from './api.ts';
-import { Field, Form, PhoneField } from './form.tsx';
+import { Field, Form, NameField, PhoneField, UsernameField } from './form.tsx';
 import { PicturePicker } from './media.tsx';
 import { announce } from './notices.ts';
 import { CodeField, PhoneCode } from './phone-code.tsx';
+import { Legal } from './session.tsx';
 import { Confirm } from './sheet.tsx';
-import { Action, ExternalLink, LinkButton, Page, QueryPage } from './ui.tsx';
+import { Action, LinkButtons, Page, QueryPage } from './ui.tsx';
 
 const ROWS = [
   ['/settings/profile', PersonIcon, 'Your profile'],
@@ -33,16 +35,11 @@ const ROWS = [
 
 /** What a person can set, and the ways out. */
 export function SettingsPage() {
-  const legal = useRead(['config'], () => opine.get('/auth/login-config')).data?.legal;
   const signOut = useAction(() => opine.signOut(), done('You are signed out.', [], '/'));
   return (
     <Page title="Settings" back="/">
       <nav className="card menu" aria-label="Settings">
-        {ROWS.map(([to, Icon, name]) => (
-          <LinkButton key={to} to={to} icon={Icon}>
-            {name}
-          </LinkButton>
-        ))}
+        <LinkButtons of={ROWS} />
       </nav>
       <section className="card menu" aria-label="Account">
         <ExportData />
@@ -51,12 +48,7 @@ export function SettingsPage() {
         </Action>
         <DeleteAccount />
       </section>
-      {legal !== undefined && (
-        <p className="hint">
-          <ExternalLink href={legal.termsUrl}>Terms</ExternalLink> ·{' '}
-          <ExternalLink href={legal.privacyUrl}>Privacy policy</ExternalLink>
-        </p>
-      )}
+      <Legal />
     </Page>
   );
 }
@@ -110,55 +102,24 @@ function DeleteAccount() {
 export function EditProfilePage() {
   return (
     <QueryPage query={useMe()} title="Your profile" back="/settings">
-      {({ id, editable: { fullName, username, bio, profileAssetId } }) => (
-        <EditForm
-          label="Your profile"
-          fields={{ fullName, username, bio }}
-          hasPhoto={profileAssetId !== null}
-          back={`/users/${id}`}
-        />
-      )}
+      {({ id, editable }) => <EditForm id={id} profile={editable} />}
     </QueryPage>
   );
 }
 
-interface EditFormProps {
-  readonly label: string;
-  readonly fields: Readonly<Record<'fullName' | 'username' | 'bio', string | null>>;
-  readonly hasPhoto: boolean;
-  readonly back: string;
-}
-
-function EditForm({ label, fields: { fullName, username, bio }, hasPhoto, back }: EditFormProps) {
+function EditForm({ id, profile }: { id: string; profile: EditableProfile }) {
+  const { fullName, username, bio, profileAssetId } = profile;
   const photo = usePhoto();
   const save = useSubmit(
-    ({ fullName: name = '', username: handle = '', bio: text }: Fields) =>
-      opine.patch('/users/me/profile', {
-        body: { fullName: name, username: handle, bio: text ?? null, ...photo.change },
-      }),
-    done('Your profile is changed.', [['me'], ['profile'], ['feed']], back),
+    (fields: Fields) => opine.patch('/users/me/profile', { body: { bio: null, ...fields, ...photo.change } }),
+    done('Your profile is changed.', [['me'], ['profile'], ['feed']], `/users/${id}`),
   );
   return (
-    <Form label={label} run={save} submit="Save">
-      <Field
-        label="Your name"
-        name="fullName"
-        defaultValue={fullName ?? ''}
-        minLength={2}
-        maxLength={80}
-        required
-      />
-      <Field
-        label="Username"
-        hint="3 to 30 small letters, digits and underscores."
-        name="username"
-        defaultValue={username ?? ''}
-        autoCapitalize="none"
-        pattern="[a-z0-9_]{3,30}"
-        required
-      />
+    <Form label="Your profile" run={save} submit="Save">
+      <NameField label="Your name" name="fullName" defaultValue={fullName ?? ''} />
+      <UsernameField defaultValue={username ?? ''} />
       <Field label="About you" name="bio" defaultValue={bio ?? ''} maxLength={160} rows={3} />
-      <PhotoFields photo={photo} hasPhoto={hasPhoto} />
+      <PhotoFields photo={photo} hasPhoto={profileAssetId !== null} />
     </Form>
   );
 }
@@ -169,13 +130,8 @@ function usePhoto() {
   return { choose, change: profileAssetId === undefined ? {} : { profileAssetId } };
 }
 
-function PhotoFields({
-  photo: { choose, change },
-  hasPhoto,
-}: {
-  photo: ReturnType<typeof usePhoto>;
-  hasPhoto: boolean;
-}) {
+function PhotoFields(props: { photo: ReturnType<typeof usePhoto>; hasPhoto: boolean }) {
+  const { choose, change } = props.photo;
   return (
     <>
       <PicturePicker
@@ -183,7 +139,7 @@ function PhotoFields({
         purpose="profile_photo"
         onChange={([chosen]) => choose(chosen?.assetId)}
       />
-      {hasPhoto && change.profileAssetId == null && (
+      {props.hasPhoto && change.profileAssetId == null && (
         <label className="check">
           <input type="checkbox" onChange={({ target }) => choose(target.checked ? null : undefined)} />{' '}
           Remove my photo
@@ -211,14 +167,7 @@ export function HubProfilePage() {
             support for a reason that is recorded.
           </p>
           <Form label="Your profile in Hubs" run={save} submit="Save">
-            <Field
-              label="Name in Hubs"
-              name="displayName"
-              defaultValue={displayName}
-              minLength={2}
-              maxLength={80}
-              required
-            />
+            <NameField label="Name in Hubs" name="displayName" defaultValue={displayName} />
             <PhotoFields photo={photo} hasPhoto={profileAssetId !== null} />
           </Form>
         </>

@@ -1,17 +1,30 @@
+import type { Hub } from '@opine/client';
 import { PaperAirplaneIcon, ShareAndroidIcon } from '@primer/octicons-react';
-import { done, invalidate, opine, type Post, useAction, useList, useRead, useSubmit } from './api.ts';
-import { Form } from './form.tsx';
-import { announce } from './notices.ts';
+import { useState } from 'react';
+import { done, opine, type Post, useAction, useList, useRead, useSubmit } from './api.ts';
+import { Form, useDraft, useWait } from './form.tsx';
+import { redirect } from './router.ts';
 import { Sheet, SheetAction, useFinish } from './sheet.tsx';
-import { Copyable, countOf, Problem } from './ui.tsx';
+import { useUserId } from './tokens.ts';
+import { Button, Copyable, countOf, Problem } from './ui.tsx';
 
-/** The ways to share a post: a link, the own feed, Hubs. */
-export function Share({ post }: { post: Post }) {
+/** The ways to share a post: a link, the own feed, Hubs. A guest has the link alone. */
+export function Share({ post: { id } }: { post: Post }) {
+  const isGuest = useUserId() === null;
   return (
     <Sheet title="Share" icon={ShareAndroidIcon} button="Share" hasForm>
-      <Link postId={post.id} />
-      <ToFeed postId={post.id} />
-      <ToHubs postId={post.id} />
+      {isGuest ? (
+        <>
+          <Copyable label="Link to the post" text={`${location.origin}/posts/${id}`} />
+          <Button onClick={() => redirect('/sign-in')}>Sign in to share it with people</Button>
+        </>
+      ) : (
+        <>
+          <Link postId={id} />
+          <ToFeed postId={id} />
+          <ToHubs postId={id} />
+        </>
+      )}
     </Sheet>
   );
 }
@@ -51,22 +64,34 @@ function ToHubs({ postId }: { postId: string }) {
         body: { hubIds: Object.keys(fields) },
       }),
     ({ hubs: shared }) => {
-      for (const { hubId } of shared) invalidate(['hub', hubId]);
-      announce(`Shared into ${countOf(shared.length, 'Hub')}.`);
+      done(`Shared into ${countOf(shared.length, 'Hub')}.`, [['hub']])();
       finish();
     },
   );
   if (hubs.length === 0) return <Problem error={list.error} retry={list.refetch} />;
   return (
     <Form label="Share into Hubs" run={share} submit="Share into these Hubs">
-      <fieldset className="choice">
-        <legend>Into your Hubs</legend>
-        {hubs.map(({ id, name }) => (
-          <label key={id} className="check">
-            <input type="checkbox" name={id} /> {name}
-          </label>
-        ))}
-      </fieldset>
+      <HubChoice hubs={hubs} />
     </Form>
+  );
+}
+
+/** The form waits until a Hub is chosen. */
+function HubChoice({ hubs }: { hubs: readonly Pick<Hub, 'id' | 'name'>[] }) {
+  const draft = useDraft();
+  const [isChosen, setChosen] = useState(hubs.some(({ id }) => id in draft));
+  useWait(!isChosen);
+  return (
+    <fieldset
+      className="choice"
+      onChange={({ currentTarget }) => setChosen(currentTarget.querySelector(':checked') !== null)}
+    >
+      <legend>Into your Hubs</legend>
+      {hubs.map(({ id, name }) => (
+        <label key={id} className="check">
+          <input type="checkbox" name={id} defaultChecked={id in draft} /> {name}
+        </label>
+      ))}
+    </fieldset>
   );
 }

@@ -1,15 +1,8 @@
 import { type Icon, KebabHorizontalIcon, XIcon } from '@primer/octicons-react';
-import {
-  type ComponentProps,
-  createContext,
-  type ReactNode,
-  useContext,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import type { ComponentProps, ReactNode } from 'react';
+import { createContext, useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { Run } from './api.ts';
+import { deleteDrafts, Place, useHasDraft, usePlace } from './drafts.ts';
 import { messageOf } from './errors.ts';
 import { Button } from './ui.tsx';
 
@@ -30,9 +23,17 @@ interface SheetProps {
   readonly children: ReactNode;
 }
 
-/** A button that opens a dialog: from below on a phone. */
+/** A button that opens a dialog: from below on a phone. A sheet with a draft opens by itself. */
 export function Sheet({ title, button, icon, isBare, hasForm = false, children }: SheetProps) {
+  const place = usePlace(title);
+  const [hadDraft] = useState(useHasDraft(place));
   const [isOpen, setOpen] = useState(false);
+  // In an effect: the dialog around this one opens first.
+  useEffect(() => setOpen(hadDraft), [hadDraft]);
+  const close = () => {
+    setOpen(false);
+    deleteDrafts(place);
+  };
   const finishBelow = useFinish();
   const finish = () => {
     setOpen(false);
@@ -44,8 +45,10 @@ export function Sheet({ title, button, icon, isBare, hasForm = false, children }
         {button}
       </Button>
       {isOpen && (
-        <Dialog title={title} hasForm={hasForm} onClose={() => setOpen(false)}>
-          <Finish value={finish}>{children}</Finish>
+        <Dialog title={title} hasForm={hasForm} onClose={close}>
+          <Place value={place}>
+            <Finish value={finish}>{children}</Finish>
+          </Place>
         </Dialog>
       )}
     </>

@@ -42,7 +42,7 @@ function Ballot({ post, hubId, labels }: { post: Post; hubId: string | undefined
   const vote = useVote(post, hubId, labels);
   // One chooses first and votes then: a vote is final, and arrow keys pass every position on their way.
   return (
-    <Form label={question} run={vote} submit={chosen && `Vote: ${new Map(positionsOf(labels)).get(chosen)}`}>
+    <Form run={vote} submit={chosen && `Vote: ${new Map(positionsOf(labels)).get(chosen)}`}>
       <div className="track" role="radiogroup" aria-label={question}>
         {positionsOf(labels).map(([position, name]) => (
           <label key={position} className="stop">
@@ -107,7 +107,7 @@ export function HubResult({ result, labels }: { result: HubVotes; labels: Labels
   const { hub, summary, distribution } = result;
   return (
     <section className="slider" aria-label={hub.name}>
-      <h3>{hub.name}</h3>
+      <h2>{hub.name}</h2>
       {summary.resultsVisible && <Columns counts={distribution} labels={labels} />}
       <p className="hint">{resultOf(summary, labels)}</p>
     </section>

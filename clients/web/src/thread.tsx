@@ -3,6 +3,7 @@ import { TrashIcon } from '@primer/octicons-react';
 import type { QueryKey } from '@tanstack/react-query';
 import { useState } from 'react';
 import { done, type Fields, invalidate, useList, useSubmit } from './api.ts';
+import { Place, useHasDraft, usePlace } from './drafts.ts';
 import { Field, Form } from './form.tsx';
 import { Pictures } from './media.tsx';
 import { Block, Report } from './report.tsx';
@@ -31,11 +32,17 @@ export interface Conversation {
   remove(id: string): Promise<unknown>;
 }
 
-/** The entries of a conversation with a form for the next one. It asks every few seconds, because no signal tells of each. */
-export function Thread({ of, parentId = null }: { of: Conversation; parentId?: string | null }) {
+/**
+ * The entries of a conversation with a form for the next one. It asks every few seconds, because no signal tells of each.
+ * @param props.root the entry to which they reply; nobody replies to a deleted one
+ */
+export function Thread({ of, root }: { of: Conversation; root?: Entry }) {
+  const parentId = root?.id ?? null;
   const read = (page: PageQuery) => of.read(parentId, page);
   const list = useList([...of.queryKey, parentId], read, { refetchInterval: 5_000 });
-  const word = parentId === null ? of.word : 'reply';
+  const word = root === undefined ? of.word : 'reply';
+  // Screen readers tell several open forms apart by their names.
+  const label = root === undefined ? `Write a ${word}` : `Reply to ${nameOf(root)}: ${titleOf(root)}`;
   const onChange = () => invalidate(of.queryKey, of.counter);
   const send = useSubmit(({ text = '' }: Fields) => of.send(parentId, text), onChange);
   return (
@@ -44,23 +51,30 @@ export function Thread({ of, parentId = null }: { of: Conversation; parentId?: s
         {(entry) => (
           <>
             <EntryView entry={entry} word={word} of={of} />
-            {parentId === null && <Replies root={entry} of={of} />}
+            {root === undefined && <Replies root={entry} of={of} />}
           </>
         )}
       </Items>
-      <Form label={`Write a ${word}`} run={send} submit="Send">
-        <Field label={`Your ${word}`} name="text" maxLength={2000} rows={2} required />
-      </Form>
+      {!root?.isDeleted && (
+        <Form label={label} run={send} submit="Send">
+          <Field label={`Your ${word}`} name="text" maxLength={2000} rows={2} required />
+        </Form>
+      )}
     </>
   );
 }
 
-function Replies({ root: { id, replyCount }, of }: { root: Entry; of: Conversation }) {
-  const [isOpen, setOpen] = useState(false);
+function Replies({ root, of }: { root: Entry; of: Conversation }) {
+  const { replyCount, isDeleted } = root;
+  const place = usePlace('replies');
+  const [isOpen, setOpen] = useState(useHasDraft(place));
+  if (isDeleted && replyCount === 0) return null;
   return (
     <div className="thread">
       {isOpen ? (
-        <Thread of={of} parentId={id} />
+        <Place value={place}>
+          <Thread of={of} root={root} />
+        </Place>
       ) : (
         <Button onClick={() => setOpen(true)}>{replyCount > 0 ? `Replies: ${replyCount}` : 'Reply'}</Button>
       )}
@@ -68,11 +82,14 @@ function Replies({ root: { id, replyCount }, of }: { root: Entry; of: Conversati
   );
 }
 
+const nameOf = ({ author }: Entry) => author.name || 'somebody';
+const titleOf = ({ text }: Entry) => text?.slice(0, 40) ?? 'a picture';
+
 function EntryView({ entry, word, of }: { entry: Entry; word: string; of: Conversation }) {
   const { author, beside, text, assetId, createdAt, isDeleted } = entry;
   if (isDeleted) return <p className="hint">{of.word === 'message' ? 'Message' : 'Comment'} deleted</p>;
   return (
-    <article className="card" aria-label={`${word} by ${author.name || 'somebody'}`}>
+    <article className="card" aria-label={`${word} by ${nameOf(entry)}`}>
       <header className="row">
         <Person person={author}>
           {beside} · <TimeAgo at={createdAt} />

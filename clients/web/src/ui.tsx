@@ -4,8 +4,9 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ComponentProps, ReactNode, RefObject } from 'react';
 import { createElement, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { List, Run } from './api.ts';
-import { isStepMissing, messageOf } from './errors.ts';
-import { redirect, usePath } from './router.ts';
+import { Place, usePlace } from './drafts.ts';
+import { isGone, isStepMissing, messageOf } from './errors.ts';
+import { goBack, redirect, usePath } from './router.ts';
 
 let isFirst = true;
 
@@ -26,7 +27,7 @@ export function Page(props: { title: string; back?: string; aside?: ReactNode; c
     <main id="main">
       <header className="bar">
         {back !== undefined && (
-          <LinkButton icon={ArrowLeftIcon} isBare to={back}>
+          <LinkButton icon={ArrowLeftIcon} isBare to={back} onClick={goBack}>
             Back
           </LinkButton>
         )}
@@ -44,7 +45,8 @@ export function Page(props: { title: string; back?: string; aside?: ReactNode; c
 const LOADING = <p className="empty">Loading…</p>;
 
 /** What stands in place of content that could not be read, with what to do about it; nothing without an error. */
-export function Problem({ error, retry }: { error: unknown; retry: () => unknown }) {
+export function Problem(props: { error: unknown; retry: () => unknown; wayOut?: ReactNode }) {
+  const { error, retry, wayOut = <LinkButton to="/">Go to the feed</LinkButton> } = props;
   if (error === null) return null;
   const [name, next] = isOpineError(error, 'UNAUTHORIZED')
     ? ['Sign in', () => redirect('/sign-in')]
@@ -54,7 +56,7 @@ export function Problem({ error, retry }: { error: unknown; retry: () => unknown
   return (
     <div className="empty" role="alert">
       <p>{messageOf(error)}</p>
-      <Button onClick={() => next()}>{name}</Button>
+      {isGone(error) ? wayOut : <Button onClick={() => next()}>{name}</Button>}
     </div>
   );
 }
@@ -65,17 +67,18 @@ export function QueryPage<T>(props: {
   title: string | ((data: T) => string);
   back: string;
   aside?: (data: T) => ReactNode;
+  wayOut?: ReactNode;
   children: (data: T) => ReactNode;
 }) {
-  const { query, title, back, aside, children } = props;
+  const { query, title, back, aside, wayOut, children } = props;
   const { error, refetch } = query;
-  const isGone = isOpineError(error) && [403, 404].includes(error.status);
-  const data = isGone ? undefined : query.data;
+  const data = isGone(error) ? undefined : query.data;
   const name = typeof title === 'string' ? title : data === undefined ? 'Opine' : title(data);
   return (
     <Page title={name} back={back} aside={data !== undefined && aside?.(data)}>
       {data !== undefined && children(data)}
-      {data === undefined && (error === null ? LOADING : <Problem error={error} retry={refetch} />)}
+      {data === undefined &&
+        (error === null ? LOADING : <Problem error={error} retry={refetch} wayOut={wayOut} />)}
     </Page>
   );
 }
@@ -87,6 +90,7 @@ export function Items<T extends { id: string }>(props: {
   children: (item: T) => ReactNode;
 }) {
   const { list, empty, children } = props;
+  const place = usePlace('items');
   if (list.items.length === 0 && list.isError) return <Problem error={list.error} retry={list.refetch} />;
   if (list.isPending) return LOADING;
   if (list.items.length === 0) return <p className="empty">{empty}</p>;
@@ -94,7 +98,9 @@ export function Items<T extends { id: string }>(props: {
     <>
       <ul className="items">
         {list.items.map((item) => (
-          <li key={item.id}>{children(item)}</li>
+          <li key={item.id}>
+            <Place value={`${place}/${item.id}`}>{children(item)}</Place>
+          </li>
         ))}
       </ul>
       {list.isError && <Problem error={list.error} retry={list.fetchNextPage} />}
@@ -169,6 +175,15 @@ export function LinkButton(props: ComponentProps<'a'> & Look & { to: string }) {
   return <a href={`#${to}`} {...lookOf({ isLoud, icon, isBare, children })} {...rest} />;
 }
 
+/** Links to pages: the path, icon and name of each. */
+export function LinkButtons({ of }: { of: readonly (readonly [to: string, icon: Icon, name: string])[] }) {
+  return of.map(([to, icon, name]) => (
+    <LinkButton key={to} to={to} icon={icon}>
+      {name}
+    </LinkButton>
+  ));
+}
+
 /** A text that people send on, with a button that copies it. */
 export function Copyable({ text, label }: { text: string; label: string }) {
   const [said, say] = useState('');
@@ -199,12 +214,15 @@ export function ExternalLink({ href, children }: { href: string; children: React
   );
 }
 
-const MENTION = /(?<![\p{L}\p{N}_])@(\w{3,30})(?!\w)/u;
+// The pattern by which the service notifies (docs/product.md N25): letters of other scripts may stand beside a mention.
+const MENTION =
+  /(?<![@/_\p{Nd}]|(?=\p{L})\p{Script=Latin})@(\w{3,30})(?![@_\p{Nd}\p{Mn}\p{Me}]|(?=\p{L})\p{Script=Latin})/u;
 
 /** What a person has written. A mention leads to the person of that username. */
 export function Text({ children }: { children: string }) {
   // The odd parts are the usernames.
   const parts = children
+    .normalize()
     .split(MENTION)
     .map((part, index) =>
       index % 2 === 0 ? part : createElement('a', { href: `#/people/${part.toLowerCase()}` }, `@${part}`),
