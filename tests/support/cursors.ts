@@ -18,11 +18,7 @@ export const PLAIN_CURSORS: readonly Mutation[] = [
 
 /** Feeds that believe a cursor whose page one lies in the future. */
 export const UNBOUND_CURSORS: readonly Mutation[] = [
-  [
-    'app.decode_feed_cursor',
-    'least((v_after ->> 2)::timestamptz, app.now())',
-    '(v_after ->> 2)::timestamptz',
-  ],
+  ['app.open_feed_cursor', 'least((v_after ->> 2)::timestamptz, app.now())', '(v_after ->> 2)::timestamptz'],
 ];
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';

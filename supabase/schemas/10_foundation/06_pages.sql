@@ -42,11 +42,11 @@ grant execute on function app.list_of to anon, authenticated;
 -- It holds times, ids and names, and cursors appear in URLs and access logs, so it is encrypted. The
 -- initialization vector authenticates it and the list (as in RFC 5297), and equal pages have equal cursors. A
 -- definer function, because callers may not read the key.
-create function app.seal_cursor(p_list text, p_after jsonb) returns text
+create function app.seal_cursor(p_list text, p_place jsonb) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_key bytea := (select k.key from app.cursor_keys as k);
-  v_after bytea := convert_to(p_after::text, 'UTF8');
+  v_after bytea := convert_to(p_place::text, 'UTF8');
   v_iv bytea := substr(extensions.hmac(convert_to(p_list, 'UTF8') || v_after, v_key, 'sha256'), 1, 16);
 begin
   return app.base64url(v_iv || extensions.encrypt_iv(v_after, sha256(v_key), v_iv, 'aes'));

@@ -1,4 +1,4 @@
--- A definer function, as app.post_cards. Args: p_hub_id (null, or the Hub whose votes the card shows).
+-- A definer function, as app.seen_cards. Args: p_hub_id (null, or the Hub whose votes the card shows).
 -- Errors: POST_NOT_FOUND.
 create function app.post_detail(p_post_id uuid, p_hub_id uuid default null) returns json
 language plpgsql stable security definer set search_path = '' as $$
@@ -19,7 +19,7 @@ grant execute on function app.post_detail to anon, authenticated;
 --
 -- Args: p_hub_id (null, or the Hub whose votes the cards show; see app.displayed_hub), p_shows_phone (false
 -- where cards never have authorPhoneNumber).
-create function app.post_cards(
+create function app.seen_cards(
   p_post_ids uuid[], p_hub_id uuid default null, p_shows_phone boolean default true
 ) returns json[]
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
@@ -32,14 +32,14 @@ begin
   );
 end
 $$;
-comment on function app.post_cards is 'Returns cards of posts that the caller may see (docs/product.md PO15, PO17).';
-grant execute on function app.post_cards to anon, authenticated;
+comment on function app.seen_cards is 'Returns cards of posts that the caller may see (docs/product.md PO15, PO17).';
+grant execute on function app.seen_cards to anon, authenticated;
 
 -- It trusts its posts, so definer functions alone call it. Votes and saved posts are those of the caller, by
 -- their id: whoever sees a post sees its author and its article.
 --
 -- Args: p_posts (posts that the caller may see), p_contexts (null, or the feedContext of each post), p_level
--- (null, or the level of the caller, for the permissions of a detail), and as app.post_cards.
+-- (null, or the level of the caller, for the permissions of a detail), and as app.seen_cards.
 create function app.cards_of(
   p_posts app.posts[], p_post_ids uuid[], p_hub_id uuid, p_contexts text[], p_level integer, p_shows_phone boolean
 ) returns json[]
@@ -124,7 +124,7 @@ begin
   );
 end
 $$;
-comment on function app.cards_of is 'Builds the cards of posts, for app.post_cards and pages of feeds.';
+comment on function app.cards_of is 'Builds the cards of posts, for app.seen_cards and pages of feeds.';
 
 -- Few posts have media, so a function of its own keeps these tables out of the plan of app.cards_of.
 create function app.article_media(p_article_id uuid) returns json

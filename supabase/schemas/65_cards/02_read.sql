@@ -56,7 +56,7 @@ begin
     limit v_limit + 1
   );
   return json_object(
-    'items': app.post_cards(array(select entry.id from unnest(v_page[:v_limit]) as entry), v_hub_id),
+    'items': app.seen_cards(array(select entry.id from unnest(v_page[:v_limit]) as entry), v_hub_id),
     'nextCursor': app.next_cursor(v_list, v_page, v_limit)
   );
 end
@@ -86,7 +86,7 @@ begin
     limit v_limit + 1
   );
   return json_object(
-    'items': app.post_cards(array(select entry.id from unnest(v_page[:v_limit]) as entry)),
+    'items': app.seen_cards(array(select entry.id from unnest(v_page[:v_limit]) as entry)),
     'nextCursor': app.next_cursor(v_list, v_page, v_limit)
   );
 end

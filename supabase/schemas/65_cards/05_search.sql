@@ -42,7 +42,7 @@ begin
     v_batch := 8 * v_batch;
   end loop;
   return json_object(
-    'items': app.post_cards(
+    'items': app.seen_cards(
       array(select hit.id from unnest(v_hits[:v_limit]) as hit), v_hub_id, p_shows_phone => false
     ),
     'nextCursor': case

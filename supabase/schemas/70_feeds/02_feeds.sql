@@ -68,7 +68,7 @@ declare
   v_sort text := coalesce(app.choice_argument(p_args, 'sort', 'recent', 'trending'), 'recent');
   v_limit integer := app.page_size(p_args, 20, 50);
   v_list text := app.list_of(p_name, p_args, '{"sort": "recent"}');
-  v_cursor app.feed_cursor := app.decode_feed_cursor(v_list, p_args ->> 'cursor', v_sort, v_hub_id is null);
+  v_cursor app.feed_cursor := app.open_feed_cursor(v_list, p_args ->> 'cursor', v_sort, v_hub_id is null);
   v_entries app.feed_entry[];
   v_contexts text[];
 begin
@@ -94,7 +94,7 @@ create function app.profile_feed(p_user_id uuid, p_args jsonb) returns json
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_limit integer := app.page_size(p_args, 20, 50);
-  v_cursor app.feed_cursor := app.decode_feed_cursor(
+  v_cursor app.feed_cursor := app.open_feed_cursor(
     app.list_of('get_profile_feed', p_args, p_is_shared => true), p_args ->> 'cursor'
   );
 begin
@@ -159,7 +159,7 @@ comment on function app.recent_entries is
 -- Builds a page of a feed.
 --
 -- Args: p_entries after p_after, one more than p_limit if there is a next page; p_contexts (feedContext of
--- each entry, or null); p_after (the cursor); p_limit; p_hub_id and p_shows_phone (as app.post_cards).
+-- each entry, or null); p_after (the cursor); p_limit; p_hub_id and p_shows_phone (as app.seen_cards).
 -- Returns items (cards) and nextCursor.
 create function app.feed_page(
   p_entries app.feed_entry[], p_contexts text[], p_after app.feed_cursor, p_limit integer, p_hub_id uuid default null,
@@ -201,7 +201,7 @@ comment on function app.encode_feed_cursor is 'Returns the text of a cursor of a
 -- p_list is the feed (app.list_of), p_sort its order, recent or trending, p_is_home whether it is the home
 -- feed. Page one decides whether that is a feed of the caller's own. Nothing that a request holds dates page
 -- one later than now: activity that is still to come would count (docs/product.md V15).
-create function app.decode_feed_cursor(
+create function app.open_feed_cursor(
   p_list text, p_cursor text, p_sort text default 'recent', p_is_home boolean default false
 ) returns app.feed_cursor
 language plpgsql stable set search_path = '' as $$
@@ -220,5 +220,5 @@ begin
   )::app.feed_cursor;
 end
 $$;
-comment on function app.decode_feed_cursor is
+comment on function app.open_feed_cursor is
   'Returns where a page of a feed begins; VALIDATION_FAILED for a foreign cursor.';

@@ -212,7 +212,7 @@ select api.create_repost(
   pg_temp.args('trams') || jsonb_build_object('sliderText', 'More?', 'article', jsonb_build_object('title', 'Mine'))
 )::jsonb as answer;
 select is(
-  answer - 'permissions', (app.post_cards(array[(answer ->> 'id')::uuid]))[1]::jsonb,
+  answer - 'permissions', (app.seen_cards(array[(answer ->> 'id')::uuid]))[1]::jsonb,
   'create_repost answers the card of the repost'
 )
 from answers;

@@ -4,7 +4,7 @@ select plan(93);
 create function pg_temp.card(p_viewer text, p_post text, variadic p_path text[] default '{}')
 returns jsonb
 language sql
-return tests.value_as(p_viewer, format('(app.post_cards(%L))[1]::jsonb #> %L', tests.ids(p_post), p_path));
+return tests.value_as(p_viewer, format('(app.seen_cards(%L))[1]::jsonb #> %L', tests.ids(p_post), p_path));
 savepoint empty;
 
 -- A card shows the author's phone to members of the only Hub of a post (docs/product.md PO17).
@@ -265,7 +265,7 @@ select pg_temp.create(jsonb_build_object('media', jsonb_build_array(
   jsonb_build_object('assetId', tests.id('picture'), 'altText', 'A tram')
 ))) as post;
 select is(
-  tests.value_as(null, format('(app.post_cards(array[%L::uuid]))[1]::jsonb #> %L', post ->> 'id', '{article,media}')),
+  tests.value_as(null, format('(app.seen_cards(array[%L::uuid]))[1]::jsonb #> %L', post ->> 'id', '{article,media}')),
   jsonb_build_array(
     jsonb_build_object(
       'assetId', tests.id('paper'), 'purpose', 'document', 'contentType', 'application/pdf', 'width', null, 'height',
@@ -406,7 +406,7 @@ return tests.value_as(p_viewer, format(
         c.card #>> '{voteSummary,totalVotes}',
         ' of which left ' || (c.card #>> '{voteDistribution,1,count}')
       )
-      from (select (app.post_cards(%L, %L))[1] as card) as c
+      from (select (app.seen_cards(%L, %L))[1] as card) as c
     )
   $$, tests.ids(p_post), tests.id(p_hub)
 )) #>> '{}';

@@ -55,7 +55,7 @@ from (
 ) as c (q, expected, title);
 select is(
   api.search_posts('{"q": "tram"}')::jsonb #> '{items,0}',
-  (app.post_cards(array[(select id::uuid from posts where name = 'article')]))[1]::jsonb,
+  (app.seen_cards(array[(select id::uuid from posts where name = 'article')]))[1]::jsonb,
   'a search answers cards'
 );
 reset role;

@@ -2,28 +2,28 @@ begin;
 select plan(74);
 savepoint empty;
 
--- decode_feed_cursor starts at the top without a cursor, and dates page one no later than now.
+-- open_feed_cursor starts at the top without a cursor, and dates page one no later than now.
 -- docs/product.md F15
 select app.set_clock_offset('1 hour');
 select is(
-  app.decode_feed_cursor('home', null)::text,
+  app.open_feed_cursor('home', null)::text,
   (
     'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff', app.now(), pg_current_snapshot(), 'recent', false, 'home'
   )::app.feed_cursor::text,
   'without a cursor, pagination starts now with the current snapshot'
 );
 select is(
-  (app.decode_feed_cursor('home', null, 'trending')).part, 'active',
+  (app.open_feed_cursor('home', null, 'trending')).part, 'active',
   'without a cursor, a trending feed starts with its active part'
 );
 select is(
-  (app.decode_feed_cursor('home', app.seal_cursor('home', jsonb_build_array(
+  (app.open_feed_cursor('home', app.seal_cursor('home', jsonb_build_array(
     app.now(), tests.id('trams'), app.now() + interval '13 days', '10:20:12', 'quiet', false
   )))).began_at,
   app.now(), 'a cursor that begins in the future counts as of now'
 );
 select throws_ok(
-  format('select app.decode_feed_cursor(''elm'', %L)', app.encode_feed_cursor(tests.cursor_after())), 'PT422',
+  format('select app.open_feed_cursor(''elm'', %L)', app.encode_feed_cursor(tests.cursor_after())), 'PT422',
   'VALIDATION_FAILED',
   'a feed refuses the cursor of another feed'
 );
@@ -47,8 +47,8 @@ from (
     )
 ) as given (at, id, began_at, seen, part, is_own);
 select is(
-  app.decode_feed_cursor('home', app.encode_feed_cursor(position))::text, position::text,
-  'decode_feed_cursor returns the encoded position of ' || (position).at
+  app.open_feed_cursor('home', app.encode_feed_cursor(position))::text, position::text,
+  'open_feed_cursor returns the encoded position of ' || (position).at
 )
 from positions;
 
@@ -193,24 +193,24 @@ return app.feed_page(
 
 select tests.act_for('maya');
 select is(
-  pg_temp.page(3), jsonb_build_object('items', app.post_cards(tests.ids('bikes', 'trams', 'cars')), 'nextCursor', null),
+  pg_temp.page(3), jsonb_build_object('items', app.seen_cards(tests.ids('bikes', 'trams', 'cars')), 'nextCursor', null),
   'feed_page lists the cards of its entries in order, and returns no cursor on the last page'
 );
 select is(tests.item_ids(pg_temp.page(2)), tests.ids('bikes', 'trams'), 'feed_page returns as many cards as requested');
 select is(
-  app.decode_feed_cursor('home', pg_temp.page(2) ->> 'nextCursor')::text,
+  app.open_feed_cursor('home', pg_temp.page(2) ->> 'nextCursor')::text,
   (
     tests.minutes_ago(2), tests.id('trams'), tests.minutes_ago(9), '10:20:12', 'recent', true, 'home'
   )::app.feed_cursor::text,
   'the next cursor has the last card''s position and the first page''s start'
 );
 select is(
-  (app.decode_feed_cursor('home', pg_temp.page(2, null, 'active') ->> 'nextCursor')).part, 'quiet',
+  (app.open_feed_cursor('home', pg_temp.page(2, null, 'active') ->> 'nextCursor')).part, 'quiet',
   'a trending feed''s next cursor is quiet after an entry with an event'
 );
 select is(
   pg_temp.page(3, array['own_post', 'shared_to_hub', 'followed_author']) #> '{items,1}',
-  (app.post_cards(tests.ids('trams')))[1]::jsonb || '{"feedContext": "shared_to_hub"}',
+  (app.seen_cards(tests.ids('trams')))[1]::jsonb || '{"feedContext": "shared_to_hub"}',
   'feed_page adds a given context to its card'
 );
 

@@ -108,7 +108,7 @@ create temporary table answers as select api.get_hub_feed(tests.hub_args('elm'))
 select is(
   page || jsonb_build_object('items', page #> '{items,1}'),
   jsonb_build_object(
-    'items', (app.post_cards(tests.ids('trams')))[1]::jsonb || '{"feedContext": "joined_hub_post"}', 'nextCursor', null
+    'items', (app.seen_cards(tests.ids('trams')))[1]::jsonb || '{"feedContext": "joined_hub_post"}', 'nextCursor', null
   ),
   'the Hub feed lists each post''s card with its context, and its last page has no cursor'
 )

@@ -25,7 +25,7 @@ from (values
   ('anon, authenticated', 'definer', $$
     app.admin_hubs app.author_phone app.comment_count app.feed app.find_people app.find_posts app.has_several_targets
     app.hidden_comment_roots app.invitation_of app.link_of app.look_up_viewer_level app.open_cursor app.own_membership
-    app.pool_totals app.post_cards app.post_detail app.profile_feed app.require_post app.seen_post_counts
+    app.pool_totals app.seen_cards app.post_detail app.profile_feed app.require_post app.seen_post_counts
     app.sees_post app.sees_thread app.use_limit app.viewer_follows app.vote_count
   $$),
   ('anon, authenticated', 'invoker', $$

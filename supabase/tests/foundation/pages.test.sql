@@ -189,7 +189,7 @@ from (
     ('decode_cursor', jsonb_build_array('2026-11-21 04:05:06.123456+00'::timestamptz, tests.id('maya'))),
     ('decode_hit', jsonb_build_array(3, '0123456', tests.id('maya'))),
     (
-      'decode_feed_cursor',
+      'open_feed_cursor',
       jsonb_build_array(
         '2026-11-21 04:05:06+00'::timestamptz, tests.id('maya'), '2026-11-21 04:05:07+00'::timestamptz, '700:700:',
         'recent', true

@@ -21,7 +21,7 @@ select is(
 select tests.authenticate_as('maya');
 select is(
   api.list_saved_posts('{}')::jsonb,
-  jsonb_build_object('items', app.post_cards(tests.ids('locked', 'bikes', 'trams')), 'nextCursor', null),
+  jsonb_build_object('items', app.seen_cards(tests.ids('locked', 'bikes', 'trams')), 'nextCursor', null),
   'list_saved_posts answers the cards of own saved posts, last saved first'
 );
 reset role;

@@ -11,7 +11,7 @@ select tests.placement('trams', 'fir', p_kind => 'shared', p_by => 'amara');
 create function pg_temp.card()
 returns jsonb
 language sql
-return tests.value_as('amara', format('(app.post_cards(%L))[1]::jsonb', tests.ids('trams')));
+return tests.value_as('amara', format('(app.seen_cards(%L))[1]::jsonb', tests.ids('trams')));
 create function pg_temp.state()
 returns text
 language sql
@@ -71,7 +71,7 @@ select is(pg_temp.card() -> 'isShareable', 'false', 'a private post without a ta
 select is(pg_temp.card() ? 'authorPhoneNumber', false, 'a private post without a target shows no phone');
 select tests.post('public', 'jonas');
 select is(
-  tests.value_as('lena', format('(app.post_cards(%L))[1]::jsonb -> ''isShareable''', tests.ids('public'))), 'true',
+  tests.value_as('lena', format('(app.seen_cards(%L))[1]::jsonb -> ''isShareable''', tests.ids('public'))), 'true',
   'a public post is shareable'
 );
 

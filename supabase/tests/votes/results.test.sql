@@ -42,7 +42,7 @@ select is(
 from (
   values
     (array(select id from unnest(tests.ids('elm', 'oak', 'fir', 'bay')) as id order by id)),
-    (tests.item_ids(jsonb_build_object('items', (app.post_cards(tests.ids('boats')))[1] -> 'hubs')))
+    (tests.item_ids(jsonb_build_object('items', (app.seen_cards(tests.ids('boats')))[1] -> 'hubs')))
 ) as c (hubs);
 reset role;
 select is(

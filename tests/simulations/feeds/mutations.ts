@@ -266,7 +266,7 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
     [' and (e.occurred_at, e.post_id) >= (p_at, p_id)\n        order', '\n        order'],
     ['event.source_id in (', 'event.source_id is not null or event.source_id in ('],
   ],
-  'app.decode_feed_cursor': [
+  'app.open_feed_cursor': [
     ['p_is_home and app.has_sources()', 'p_is_home and app.user_id() is not null'],
     ['v_after ->> 5, p_list', '(p_is_home and app.has_sources())::text, p_list'],
   ],

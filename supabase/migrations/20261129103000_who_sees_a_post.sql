@@ -1,171 +1,29 @@
+-- Adds what the new version calls. What a statement in progress may still call goes two migrations later.
 set local lock_timeout = '5s';
 set local statement_timeout = '60s';
 
 set local check_function_bodies = off;
 
-revoke all on function "app"."active_candidates"(uuid, app.feed_cursor, integer) from "anon";
-
-revoke all on function "app"."active_candidates"(uuid, app.feed_cursor, integer) from "authenticated";
-
-revoke all on function "app"."changed_since"(app.feed_cursor) from "anon";
-
-revoke all on function "app"."changed_since"(app.feed_cursor) from "authenticated";
-
-revoke all on function "app"."counted_at"(app.feed_cursor, timestamp with time zone, xid8, xid8) from "anon";
-
-revoke all
-  on function "app"."counted_at"(app.feed_cursor, timestamp with time zone, xid8, xid8)
-  from "authenticated";
-
-revoke all on function "app"."decode_feed_cursor"(text, text, text, boolean) from "anon";
-
-revoke all on function "app"."decode_feed_cursor"(text, text, text, boolean) from "authenticated";
-
-revoke all on function "app"."default_entries"(app.feed_cursor, integer) from "anon";
-
-revoke all on function "app"."default_entries"(app.feed_cursor, integer) from "authenticated";
-
-revoke all on function "app"."default_users_at"(app.feed_cursor) from "anon";
-
-revoke all on function "app"."default_users_at"(app.feed_cursor) from "authenticated";
-
-revoke all on function "app"."encode_feed_cursor"(app.feed_cursor) from "anon";
-
-revoke all on function "app"."encode_feed_cursor"(app.feed_cursor) from "authenticated";
-
-revoke all
-  on function "app"."feed_page"(app.feed_entry[], text[], app.feed_cursor, integer, uuid, boolean)
-  from "anon";
-
-revoke all
-  on function "app"."feed_page"(app.feed_entry[], text[], app.feed_cursor, integer, uuid, boolean)
-  from "authenticated";
-
-revoke all on function "app"."first_shown"(app.feed_candidate[], app.feed_cursor) from "authenticated";
-
-revoke all on function "app"."has_sources"() from "anon";
-
-revoke all on function "app"."has_sources"() from "authenticated";
-
-revoke all on function "app"."hidden_among"(uuid[], app.feed_cursor) from "authenticated";
-
-revoke all on function "app"."hidden_at"(app.feed_cursor) from "authenticated";
-
-revoke all on function "app"."home_entries"(app.feed_cursor, integer) from "authenticated";
-
-revoke all on function "app"."home_posts"(uuid[], app.feed_cursor, timestamp with time zone, uuid) from "anon";
-
-revoke all
-  on function "app"."home_posts"(uuid[], app.feed_cursor, timestamp with time zone, uuid)
-  from "authenticated";
-
-revoke all on function "app"."home_reasons"(app.feed_entry[], app.feed_cursor) from "authenticated";
-
-revoke all on function "app"."hub_entries"(uuid, app.feed_cursor, integer) from "authenticated";
-
-revoke all on function "app"."hub_reasons"(uuid, app.feed_entry[]) from "authenticated";
-
-revoke all on function "app"."is_in_hub_of"(uuid, uuid) from "anon";
-
-revoke all on function "app"."is_in_hub_of"(uuid, uuid) from "authenticated";
-
-revoke all on function "app"."is_since"(app.feed_cursor, xid8) from "anon";
-
-revoke all on function "app"."is_since"(app.feed_cursor, xid8) from "authenticated";
-
-revoke all on function "app"."newest_events"(app.feed_cursor, integer, uuid[]) from "authenticated";
-
-revoke all on function "app"."profile_entries"(uuid, app.feed_cursor, integer) from "anon";
-
-revoke all on function "app"."profile_entries"(uuid, app.feed_cursor, integer) from "authenticated";
-
-revoke all on function "app"."recent_entries"(uuid, app.feed_cursor, integer) from "anon";
-
-revoke all on function "app"."recent_entries"(uuid, app.feed_cursor, integer) from "authenticated";
-
-revoke all on function "app"."scores_at_page_one"(uuid[], app.feed_cursor) from "anon";
-
-revoke all on function "app"."scores_at_page_one"(uuid[], app.feed_cursor) from "authenticated";
-
-revoke all on function "app"."share_at_page_one"(uuid, uuid, app.feed_cursor) from "authenticated";
-
-revoke all on function "app"."shares_changed_since"(uuid, app.feed_cursor) from "anon";
-
-revoke all on function "app"."shares_changed_since"(uuid, app.feed_cursor) from "authenticated";
-
-revoke all on function "app"."trending_entries"(uuid, app.feed_cursor, integer) from "anon";
-
-revoke all on function "app"."trending_entries"(uuid, app.feed_cursor, integer) from "authenticated";
-
-revoke all on function "app"."unhidden_since"(app.feed_cursor) from "anon";
-
-revoke all on function "app"."unhidden_since"(app.feed_cursor) from "authenticated";
-
-revoke all on function "app"."without_hidden"(app.feed_candidate[], app.feed_cursor) from "authenticated";
-
-revoke all on table "app"."feed_shares" from "anon";
-
-drop policy "comments_select" on "app"."comments";
-
-drop policy "feed_shares_insert" on "app"."feed_shares";
-
-drop policy "feed_shares_select" on "app"."feed_shares";
-
-drop policy "posts_select" on "app"."posts";
-
-drop policy "saved_posts_insert" on "app"."saved_posts";
-
-drop view "app"."withheld_notifications";
-
-drop function "api"."list_appeals"(jsonb);
-
-drop function "api"."list_audit_log"(jsonb);
-
-drop function "api"."list_closed_reports"(jsonb);
-
-drop function "api"."list_dead_letters"(jsonb);
-
-drop function "api"."list_reports"(jsonb);
-
-drop function "app"."cards_of"(app.posts[], app.posts[], uuid[], uuid, text[], integer, boolean);
-
-drop function "app"."deliver_batch"(app.due_notifications[]);
-
-drop function "app"."deliver_to_realtime"(app.due_notifications[]);
-
-drop function "app"."encode_cursor"(text, timestamp with time zone, uuid);
-
-drop function "app"."export_notifications"();
-
-drop function "app"."lease_pushes"(app.due_notifications[]);
-
-drop function "app"."notify_streams"(app.due_notifications[]);
-
-drop function "app"."post_cards"(uuid[], uuid, text[], integer, app.posts[], boolean);
-
-drop function "app"."posts_at"(app.feed_cursor);
-
-drop function "app"."push_messages"(app.due_notifications[]);
-
-drop function "app"."queue_pushes"(app.due_notifications[], integer);
-
-drop view "app"."due_notifications";
-
-drop view "app"."visible_notifications";
-
-drop view "app"."notifications_with_visibility";
-
-drop function "app"."seal_cursor"(text, jsonb);
-
-drop function "app"."seen_despite_blocks"(uuid, uuid);
-
-drop function "app"."seen_post"(uuid, uuid);
+alter function app.hide_join_request rename to hide_request_notifications;
+alter function app.open_discussion rename to create_discussion;
+alter function app.remove_activity_from_hubs rename to end_activity_in_hubs;
+alter index app.feed_events_stream_idx rename to feed_events_source_idx;
 
 drop function "app"."words_of"(text);
 
 drop function "gateway"."applied"(xid8[], interval);
 
 drop function "gateway"."call_replica"(text, jsonb, jsonb, xid8[], interval, text, text);
+
+create type "app"."feed_cursor" as (
+  "at" timestamp with time zone,
+  "id" uuid,
+  "began_at" timestamp with time zone,
+  "seen" pg_snapshot,
+  "part" text,
+  "is_own" boolean,
+  "list" text
+);
 
 create or replace function api.add_admin (
   jsonb
@@ -524,7 +382,7 @@ begin
     limit v_limit + 1
   );
   return json_object(
-    'items': app.post_cards(array(select entry.id from unnest(v_page[:v_limit]) as entry), v_hub_id),
+    'items': app.seen_cards(array(select entry.id from unnest(v_page[:v_limit]) as entry), v_hub_id),
     'nextCursor': app.next_cursor(v_list, v_page, v_limit)
   );
 end
@@ -570,6 +428,37 @@ begin
     )
     from page
     join app.hubs as h on h.id = page.hub_id
+  );
+end
+$function$;
+
+create or replace function api.list_saved_posts (
+  jsonb
+)
+  returns json
+  language plpgsql
+  stable
+  set search_path to ''
+  AS $function$
+declare
+  p_args alias for $1;
+  v_limit integer := app.page_size(p_args, 20, 50);
+  v_list text := app.list_of('list_saved_posts', p_args);
+  v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  perform app.require_level(2);
+  v_page := array(
+    select (s.saved_at, s.post_id)::app.list_entry
+    from app.saved_posts as s
+    join app.posts as p on p.id = s.post_id
+    where s.user_id = app.user_id() and (s.saved_at, s.post_id) < (v_from.at, v_from.id)
+    order by s.saved_at desc, s.post_id desc
+    limit v_limit + 1
+  );
+  return json_object(
+    'items': app.seen_cards(array(select entry.id from unnest(v_page[:v_limit]) as entry)),
+    'nextCursor': app.next_cursor(v_list, v_page, v_limit)
   );
 end
 $function$;
@@ -738,7 +627,7 @@ begin
     v_batch := 8 * v_batch;
   end loop;
   return json_object(
-    'items': app.post_cards(
+    'items': app.seen_cards(
       array(select hit.id from unnest(v_hits[:v_limit]) as hit), v_hub_id, p_shows_phone => false
     ),
     'nextCursor': case
@@ -1073,6 +962,28 @@ begin
 end
 $function$;
 
+create or replace function app.close_hub_feed_events (
+  p_hub_id uuid
+)
+  returns boolean
+  language plpgsql
+  set search_path to ''
+  AS $function$
+begin
+  delete from app.feed_events as e
+  where e.ctid in (
+    select old.ctid
+    from app.feed_events as old
+    join app.posts as post on post.id = old.post_id
+    where old.hub_id = p_hub_id
+    limit 5000
+    for key share of post skip locked
+    for update of old skip locked
+  );
+  return found or exists (select from app.feed_events as e where e.hub_id = p_hub_id);
+end
+$function$;
+
 create or replace function app.count_vote (
   p_post app.posts,
   p_position app.vote_position,
@@ -1132,6 +1043,33 @@ begin
 end
 $function$;
 
+create or replace function app.counted_at (
+  p_after app.feed_cursor,
+  p_occurred_at timestamp with time zone,
+  p_begun_by xid8,
+  p_ended_by xid8
+)
+  returns boolean
+  language sql
+  stable
+RETURN
+  ((p_occurred_at <= (p_after).began_at) AND ((p_begun_by is null) or ((p_after).at = 'infinity'::timestamp
+  with time zone) or pg_visible_in_snapshot(p_begun_by, (p_after).seen)) AND
+  ((p_ended_by is null) or (((p_after).at <> 'infinity'::timestamp
+  with time zone) AND (not pg_visible_in_snapshot(p_ended_by, (p_after).seen)))));
+
+create or replace function app.create_discussion()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to ''
+  AS $function$
+begin
+  insert into app.discussions (hub_id, post_id) values (new.hub_id, new.post_id);
+  return null;
+end
+$function$;
+
 create or replace function app.decode_cursor (
   p_list text,
   p_cursor text,
@@ -1151,33 +1089,6 @@ begin
     return ('-infinity', '00000000-0000-0000-0000-000000000000')::app.list_entry;
   end if;
   return ('infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff')::app.list_entry;
-end
-$function$;
-
-create or replace function app.decode_feed_cursor (
-  p_list text,
-  p_cursor text,
-  p_sort text default 'recent'::text,
-  p_is_home boolean default false
-)
-  returns app.feed_cursor
-  language plpgsql
-  stable
-  set search_path to ''
-  AS $function$
-declare
-  v_after jsonb := app.open_cursor(p_list, p_cursor);
-begin
-  if v_after is null then
-    return (
-      'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff', app.now(), pg_current_snapshot(),
-      case p_sort when 'trending' then 'active' else 'recent' end, p_is_home and app.has_sources(), p_list
-    )::app.feed_cursor;
-  end if;
-  return (
-    v_after ->> 0, v_after ->> 1, least((v_after ->> 2)::timestamptz, app.now()), v_after ->> 3, v_after ->> 4,
-    v_after ->> 5, p_list
-  )::app.feed_cursor;
 end
 $function$;
 
@@ -1230,6 +1141,26 @@ begin
 end
 $function$;
 
+create or replace function app.default_users_at (
+  p_after app.feed_cursor
+)
+  returns SETOF uuid
+  language sql
+  stable
+BEGIN ATOMIC
+ select d.user_id
+    from app.default_feed_users d
+   where (not (d.user_id in ( select c.object_id
+            from app.changed_since(default_users_at.p_after)
+              c(id, kind, subject_id, object_id, former_at, changed_by, changed_at)
+           where (c.kind = 'default_feed_users'::text))))
+ UNION all
+  select c.object_id
+    from app.changed_since(default_users_at.p_after)
+      c(id, kind, subject_id, object_id, former_at, changed_by, changed_at)
+   where ((c.kind = 'default_feed_users'::text) AND (c.former_at is not null));
+end;
+
 create or replace function app.delete_comment (
   p_comment_id uuid
 )
@@ -1278,6 +1209,59 @@ begin
     )
   );
   perform app.count_comments(v_comment.author_id, v_comment.post_id);
+  return true;
+end
+$function$;
+
+create or replace function app.delete_memberships (
+  p_hub_id uuid,
+  VARIADIC p_user_ids uuid[]
+)
+  returns void
+  language plpgsql
+  set search_path to ''
+  AS $function$
+begin
+  delete from app.memberships as m where m.hub_id = p_hub_id and m.user_id = any (p_user_ids);
+  delete from app.invite_links as l where l.hub_id = p_hub_id and l.creator_id = any (p_user_ids);
+  -- A former member must not return by an old invitation.
+  update app.hub_invitations as i
+  set state = 'expired'
+  from app.users as u
+  where u.id = any (p_user_ids) and i.hub_id = p_hub_id and i.phone = u.phone and i.state = 'pending';
+  update app.hubs as h set closed_at = app.now(), custom_link = null where h.id = p_hub_id and h.member_count = 0;
+end
+$function$;
+
+create or replace function app.delete_message (
+  p_message_id uuid
+)
+  returns boolean
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  v_message app.messages;
+begin
+  perform app.lock_discussion_of(p_message_id);
+  select * into v_message
+  from app.messages as m
+  where m.id = p_message_id and not m.is_deleted
+  for update;
+  if v_message.id is null then
+    return false;
+  end if;
+  if v_message.reply_count > 0 then
+    update app.messages as m
+    set author_id = null, body = null, asset_id = null, alt_text = null
+    where m.id = v_message.id;
+  else
+    delete from app.messages as m where m.id = v_message.id;
+    update app.messages as root set reply_count = root.reply_count - 1 where root.id = v_message.parent_id;
+    delete from app.messages as root
+    where root.id = v_message.parent_id and root.reply_count = 0 and root.is_deleted;
+  end if;
+  update app.discussions as d set message_count = d.message_count - 1 where d.id = v_message.discussion_id;
   return true;
 end
 $function$;
@@ -1387,6 +1371,69 @@ begin
 end
 $function$;
 
+create or replace function app.encode_feed_cursor (
+  p_after app.feed_cursor
+)
+  returns text
+  language plpgsql
+  stable
+  set search_path to ''
+  AS $function$
+begin
+  return app.seal_cursor(p_after.list, jsonb_build_array(
+    p_after.at, p_after.id, p_after.began_at, p_after.seen::text, p_after.part, p_after.is_own
+  ));
+end
+$function$;
+
+create or replace function app.end_activity (
+  p_kind app.feed_event_kind,
+  p_actor_id uuid,
+  p_post_id uuid,
+  p_latest timestamp with time zone
+)
+  returns void
+  language plpgsql
+  set search_path to ''
+  AS $function$
+begin
+  perform app.lock_actor(p_actor_id);
+  update app.feed_events as e
+  set ended_at = app.now(), ended_by = pg_current_xact_id()
+  where e.post_id = p_post_id and e.actor_id = p_actor_id and e.kind = p_kind and e.ended_at is null
+    and e.occurred_at is distinct from p_latest;
+  if p_latest is not null then
+    perform app.record_activity(p_kind, p_actor_id, p_post_id, p_latest);
+  end if;
+end
+$function$;
+
+create or replace function app.end_activity_in_hubs()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to ''
+  AS $function$
+begin
+  perform app.update_actors(array(select former.user_id from former));
+  -- Posts before what is about them: the deletion of a post takes several events of one person along, in any order.
+  perform from app.posts as p
+  where p.id in (
+    select e.post_id from former as m join app.feed_events as e on e.hub_id = m.hub_id and e.actor_id = m.user_id
+  )
+  order by p.id
+  for key share;
+  update app.feed_events as e
+  set ended_at = app.now(), ended_by = pg_current_xact_id()
+  from former as m
+  where e.hub_id = m.hub_id and e.actor_id = m.user_id and e.ended_at is null
+    and not app.is_placement(e.kind);
+  insert into app.feed_changes (kind, subject_id, object_id, former_at)
+  select 'memberships', former.user_id, former.hub_id, former.joined_at from former;
+  return null;
+end
+$function$;
+
 create or replace function app.erase_belongings (
   p_user_id uuid
 )
@@ -1414,6 +1461,68 @@ begin
   perform app.erase_media(p_user_id);
   return false;
 end
+$function$;
+
+create or replace function app.erase_feed_events (
+  p_user_id uuid
+)
+  returns boolean
+  language plpgsql
+  set search_path to ''
+  AS $function$
+begin
+  delete from app.feed_shares
+  where ctid in (
+    select s.ctid
+    from app.feed_shares as s
+    join app.posts as p on p.id = s.post_id
+    where s.user_id = p_user_id
+    order by p.id
+    limit 1000
+    for no key update of p skip locked
+    for update of s skip locked
+  );
+  update app.placements
+  set placed_by = null
+  where ctid in (
+    select p.ctid from app.placements as p where p.placed_by = p_user_id limit 1000 for no key update skip locked
+  );
+  update app.feed_events
+  set actor_id = null
+  where ctid in (
+    select e.ctid
+    from app.feed_events as e
+    where e.actor_id = p_user_id and e.kind = 'shared_to_hub'
+    limit 1000
+    for no key update skip locked
+  );
+  update app.feed_events
+  set ended_at = app.now(), ended_by = pg_current_xact_id()
+  where ctid in (
+    select e.ctid
+    from app.feed_events as e
+    where e.actor_id = p_user_id and e.kind <> 'shared_to_hub' and e.ended_at is null
+    limit 1000
+    for no key update skip locked
+  );
+  return exists (select from app.feed_shares where user_id = p_user_id)
+    or exists (select from app.placements where placed_by = p_user_id)
+    or exists (
+      select from app.feed_events where actor_id = p_user_id and (kind = 'shared_to_hub' or ended_at is null)
+    );
+end
+$function$;
+
+create or replace function app.events_at (
+  p_after app.feed_cursor
+)
+  returns SETOF app.feed_events
+  language sql
+  stable
+  AS $function$
+  select e.*
+  from app.recorded_events_at(p_after) as e
+  where app.is_placement(e.kind) or e.actor_id not in (select hidden.id from app.hidden_at(p_after) as hidden (id));
 $function$;
 
 create or replace function app.expire_objects (
@@ -1846,6 +1955,25 @@ BEGIN ATOMIC
   AS "exists";
 END;
 
+create or replace function app.has_other_activity (
+  p_post_id uuid,
+  p_after app.feed_cursor
+)
+  returns boolean
+  language plpgsql
+  stable
+  set search_path to ''
+  AS $function$
+begin
+  return exists (
+    select
+    from app.events_at(p_after) as e
+    where e.post_id = p_post_id and e.kind <> 'shared_to_hub'
+      and e.source_id in (select source.id from app.sources_at(p_after) as source (id))
+  );
+end
+$function$;
+
 create or replace function app.has_sources()
   returns boolean
   language plpgsql
@@ -1865,6 +1993,48 @@ begin
     return true;
   end if;
   return exists (select from app.posts as p where p.author_id = app.user_id() and p.removed_at is null);
+end
+$function$;
+
+create or replace function app.hidden_among (
+  p_user_ids uuid[],
+  p_after app.feed_cursor
+)
+  returns uuid[]
+  language plpgsql
+  stable
+  set search_path to ''
+  AS $function$
+begin
+  if p_after.at = 'infinity' then
+    return array(
+      select wanted.id from unnest(p_user_ids) as wanted (id)
+      where exists (select from app.hidden_users as h where h.user_id = wanted.id)
+    );
+  end if;
+  return array(select hidden.id from app.hidden_at(p_after) as hidden (id) where hidden.id = any (p_user_ids));
+end
+$function$;
+
+create or replace function app.hidden_at (
+  p_after app.feed_cursor
+)
+  returns SETOF uuid
+  language plpgsql
+  stable
+  set search_path to ''
+  AS $function$
+begin
+  if p_after.at = 'infinity' then
+    return query select h.user_id from app.hidden_users as h;
+    return;
+  end if;
+  return query
+  select h.user_id
+  from app.hidden_users as h
+  where (h.reason, h.user_id) not in (select c.kind, c.object_id from app.changed_since(p_after) as c)
+  union all
+  select shown.id from app.unhidden_since(p_after) as shown (id);
 end
 $function$;
 
@@ -1894,6 +2064,21 @@ begin
     app.count_trending('reposted', v_post.author_id, v_post.source_post_id)
   where v_post.source_post_id is not null;
   return true;
+end
+$function$;
+
+create or replace function app.hide_request_notifications()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to ''
+  AS $function$
+begin
+  update app.notifications as n
+  set audience = 'nobody'
+  from app.events as e
+  where e.join_request_id = new.id and e.type = 'hub_join_request_created' and n.event_id = e.id;
+  return null;
 end
 $function$;
 
@@ -2102,6 +2287,216 @@ begin
 end
 $function$;
 
+create or replace function app.insert_asset (
+  p_upload app.uploads,
+  p_checksum bytea,
+  p_content jsonb
+)
+  returns uuid
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  v_asset_id uuid := (p_content ->> 'assetId')::uuid;
+begin
+  update app.stored_objects set expires_at = null where id = v_asset_id and expires_at > app.now();
+  -- The worker may have removed the object after an hour.
+  if not found then
+    raise exception using errcode = 'PT503', message = 'SERVICE_UNAVAILABLE';
+  end if;
+  insert into app.assets (
+    id, owner_id, purpose, content_type, size_bytes, checksum, file_name, width, height, blurhash, has_thumbnail
+  )
+  values (
+    v_asset_id, p_upload.owner_id, p_upload.purpose, p_upload.content_type, p_upload.size_bytes, p_checksum,
+    p_upload.file_name,
+    (p_content ->> 'width')::integer, (p_content ->> 'height')::integer, p_content ->> 'blurhash',
+    coalesce((p_content ->> 'hasThumbnail')::boolean, false)
+  );
+  update app.uploads set asset_id = v_asset_id where id = p_upload.id;
+  return v_asset_id;
+end
+$function$;
+
+create or replace function app.insert_ballot (
+  p_post_id uuid,
+  p_position app.vote_position,
+  p_hub_ids uuid[],
+  p_key text
+)
+  returns void
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  -- Counts and padding keep the length from revealing the position and, up to about twenty, the number of Hubs.
+  v_ballot text := jsonb_build_object('counts', app.one_vote(p_position), 'hubIds', p_hub_ids)::text;
+begin
+  insert into app.pending_ballots (post_id, cast_hour, key_id, sealed)
+  values (
+    p_post_id,
+    date_trunc('hour', app.now(), 'UTC'),
+    app.key_id(p_key),
+    app.seal(rpad(v_ballot, 1024 * (char_length(v_ballot) / 1024 + 1)), p_key)
+  );
+end
+$function$;
+
+create or replace function app.insert_follow (
+  p_followee_id uuid
+)
+  returns void
+  language plpgsql
+  security definer
+  set search_path to ''
+  AS $function$
+begin
+  if exists (select from app.blocked_users as b where b.user_id = p_followee_id) then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+  insert into app.follows (follower_id, followee_id) values (app.user_id(), p_followee_id);
+  perform app.emit('user_followed', p_actor_id => app.user_id(), p_subject_id => p_followee_id);
+end
+$function$;
+
+create or replace function app.insert_invite_link (
+  p_hub_id uuid,
+  p_token_hash bytea,
+  p_max_uses integer,
+  p_expires_in interval
+)
+  returns uuid
+  language plpgsql
+  security definer
+  set search_path to ''
+  AS $function$
+declare
+  v_id uuid;
+begin
+  perform app.lock_member(p_hub_id, 'manager');
+  perform app.require_rate_limit('invite links', p_hub_id::text, 100, interval '1 day');
+  insert into app.invite_links (hub_id, creator_id, token_hash, max_uses, expires_at)
+  values (p_hub_id, app.user_id(), p_token_hash, p_max_uses, app.now() + p_expires_in)
+  returning id into v_id;
+  return v_id;
+end
+$function$;
+
+create or replace function app.insert_join_request (
+  p_hub_id uuid,
+  p_source app.join_request_source,
+  p_link_id uuid default null::uuid
+)
+  returns uuid
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  v_user_id uuid := app.user_id();
+  v_is_repeat boolean := p_link_id is not null and exists (
+    select
+    from app.join_requests as r
+    where r.hub_id = p_hub_id and r.user_id = v_user_id and r.state in ('rejected', 'withdrawn')
+      and r.ended_at > app.now() - interval '7 days'
+  );
+  v_opens_at timestamptz := case when v_is_repeat then app.repeats_open_at(p_hub_id, v_user_id) end;
+  v_id uuid;
+begin
+  insert into app.join_requests (hub_id, user_id, source, link_id, is_repeat)
+  values (p_hub_id, v_user_id, p_source, p_link_id, v_is_repeat)
+  returning id into v_id;
+  -- After the insert, which refuses a caller whose request is open.
+  perform app.refuse_until(v_opens_at);
+  update app.invite_links as l set use_count = l.use_count + 1 where l.id = p_link_id;
+  perform app.emit(
+    'hub_join_request_created', p_actor_id => v_user_id, p_subject_id => v_user_id, p_hub_id => p_hub_id,
+    p_join_request_id => v_id
+  );
+  return v_id;
+end
+$function$;
+
+create or replace function app.insert_message (
+  p_discussion_id uuid,
+  p_parent_id uuid,
+  p_body text,
+  p_asset_id uuid,
+  p_alt_text text
+)
+  returns uuid
+  language plpgsql
+  security definer
+  set search_path to ''
+  AS $function$
+declare
+  v_hub_id uuid := (select d.hub_id from app.discussions as d where d.id = p_discussion_id);
+  v_created_at timestamptz;
+  v_root_id uuid;
+  v_message_id uuid;
+begin
+  if v_hub_id is null then
+    raise exception using errcode = 'PT404', message = 'DISCUSSION_NOT_FOUND';
+  end if;
+  perform app.lock_member(v_hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
+  -- The discussion first: its lock orders messages, and replies and the deletion of their root. Each message
+  -- is later than those committed before, although app.now() is the time at which its transaction began.
+  update app.discussions as d
+  set message_count = d.message_count + 1,
+    last_activity_at = greatest(app.now(), d.last_activity_at + interval '1 microsecond')
+  where d.id = p_discussion_id
+  returning d.last_activity_at into v_created_at;
+  if not found then
+    raise exception using errcode = 'PT404', message = 'DISCUSSION_NOT_FOUND';
+  end if;
+  if p_parent_id is not null then
+    select coalesce(m.parent_id, m.id) into v_root_id
+    from app.messages as m
+    where m.id = p_parent_id and m.discussion_id = p_discussion_id and not m.is_deleted
+      and not exists (select from app.suspensions as s where s.user_id = m.author_id);
+    if v_root_id is null then
+      raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
+    end if;
+  end if;
+  if p_asset_id is not null then
+    perform app.require_asset(p_asset_id, '{post_image}', '["assetId"]');
+  end if;
+  insert into app.messages (discussion_id, hub_id, author_id, parent_id, body, asset_id, alt_text, created_at)
+  values (p_discussion_id, v_hub_id, app.user_id(), v_root_id, p_body, p_asset_id, p_alt_text, v_created_at)
+  returning id into v_message_id;
+  update app.messages as m set reply_count = m.reply_count + 1 where m.id = v_root_id;
+  perform app.record_hub_activity(v_hub_id);
+  return v_message_id;
+end
+$function$;
+
+create or replace function app.insert_placements (
+  p_post_id uuid,
+  p_hub_ids uuid[],
+  p_kind app.placement_kind
+)
+  returns uuid[]
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  v_placed_in uuid[];
+begin
+  perform app.lock_own_memberships(p_hub_ids);
+  -- A vote that does not see these placements waits for this lock (app.count_in_new_hubs).
+  perform pg_advisory_xact_lock(app.placements_key(p_post_id));
+  with placed as (
+    insert into app.placements (post_id, hub_id, kind, placed_by)
+    select (app.require_post(p_post_id)).id, target.id, p_kind, app.user_id()
+    from unnest(p_hub_ids) as target (id)
+    order by target.id
+    on conflict (post_id, hub_id) do nothing
+    returning hub_id
+  )
+  select array_agg(placed.hub_id) into v_placed_in from placed;
+  return v_placed_in;
+end
+$function$;
+
 create or replace function app.insert_post (
   p_args jsonb,
   p_article jsonb,
@@ -2156,6 +2551,25 @@ begin
 end
 $function$;
 
+create or replace function app.insert_session (
+  p_user_id uuid,
+  p_args jsonb
+)
+  returns jsonb
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  v_session_id uuid;
+begin
+  insert into app.sessions (user_id, device_kind)
+  values (p_user_id, p_args ->> 'deviceKind')
+  returning id into v_session_id;
+  perform app.add_refresh_token(v_session_id, decode(p_args ->> 'refreshTokenHash', 'hex'));
+  return app.session_grant(v_session_id, p_user_id);
+end
+$function$;
+
 create or replace function app.is_default_feed_user()
   returns boolean
   language sql
@@ -2167,6 +2581,20 @@ BEGIN ATOMIC
            where (d.user_id = app.user_id())))
   AS "exists";
 END;
+
+create or replace function app.is_home_post (
+  p_post_id uuid,
+  p_after app.feed_cursor
+)
+  returns boolean
+  language plpgsql
+  stable
+  set search_path to ''
+  AS $function$
+begin
+  return app.home_posts(array[p_post_id], p_after, '-infinity', '00000000-0000-0000-0000-000000000000') <> '{}';
+end
+$function$;
 
 create or replace function app.is_in_hub_of (
   p_user_id uuid,
@@ -2186,6 +2614,17 @@ begin
   );
 end
 $function$;
+
+create or replace function app.is_since (
+  p_after app.feed_cursor,
+  p_changed_by xid8
+)
+  returns boolean
+  language sql
+  stable
+RETURN
+  ((p_changed_by >= pg_snapshot_xmin((p_after).seen)) AND (not pg_visible_in_snapshot(p_changed_by,
+  (p_after).seen)));
 
 create or replace function app.leave_next_hub (
   p_user_id uuid
@@ -2329,6 +2768,38 @@ begin
 end
 $function$;
 
+create or replace function app.newest_own_shares (
+  p_after app.feed_cursor,
+  p_limit integer,
+  p_except uuid[],
+  p_hub_ids uuid[]
+)
+  returns app.feed_candidate[]
+  language plpgsql
+  stable
+  set search_path to ''
+  set plan_cache_mode to 'force_generic_plan'
+  AS $function$
+begin
+  return array(
+    select (own.occurred_at, own.post_id, own.kind, own.actor_id)::app.feed_candidate
+    from app.own_shares_at(p_after) as own
+    where own.hub_id = any (p_hub_ids)
+      and (own.occurred_at, own.post_id) < (p_after.at, p_after.id)
+      and own.post_id not in (select known.id from unnest(p_except) as known (id))
+      and not exists (
+        select
+        from app.own_shares_at(p_after) as later
+        where later.post_id = own.post_id and later.occurred_at > own.occurred_at
+          and later.hub_id = any (p_hub_ids)
+      )
+      and not app.is_home_post(own.post_id, p_after)
+    order by own.occurred_at desc, own.post_id desc
+    limit p_limit
+  );
+end
+$function$;
+
 create or replace function app.open_cursor (
   p_list text,
   p_cursor text
@@ -2363,6 +2834,46 @@ exception when data_exception or external_routine_invocation_exception then
 end
 $function$;
 
+create or replace function app.open_feed_cursor (
+  p_list text,
+  p_cursor text,
+  p_sort text default 'recent'::text,
+  p_is_home boolean default false
+)
+  returns app.feed_cursor
+  language plpgsql
+  stable
+  set search_path to ''
+  AS $function$
+declare
+  v_after jsonb := app.open_cursor(p_list, p_cursor);
+begin
+  if v_after is null then
+    return (
+      'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff', app.now(), pg_current_snapshot(),
+      case p_sort when 'trending' then 'active' else 'recent' end, p_is_home and app.has_sources(), p_list
+    )::app.feed_cursor;
+  end if;
+  return (
+    v_after ->> 0, v_after ->> 1, least((v_after ->> 2)::timestamptz, app.now()), v_after ->> 3, v_after ->> 4,
+    v_after ->> 5, p_list
+  )::app.feed_cursor;
+end
+$function$;
+
+create or replace function app.own_shares_at (
+  p_after app.feed_cursor
+)
+  returns SETOF app.feed_events
+  language sql
+  stable
+  AS $function$
+  select e.*
+  from app.feed_events as e
+  where e.actor_id = (select app.user_id()) and e.kind = 'shared_to_hub'
+    and app.counted_at(p_after, e.occurred_at, e.begun_by, e.ended_by);
+$function$;
+
 create or replace function app.phrase_of (
   p_text text
 )
@@ -2391,28 +2902,6 @@ begin
     v_place := v_word.place;
   end loop;
   return v_phrase;
-end
-$function$;
-
-create or replace function app.post_cards (
-  p_post_ids uuid[],
-  p_hub_id uuid default null::uuid,
-  p_shows_phone boolean default true
-)
-  returns json[]
-  language plpgsql
-  stable
-  security definer
-  set search_path to ''
-  set plan_cache_mode to 'force_generic_plan'
-  AS $function$
-declare
-  v_user_id uuid := app.user_id();
-begin
-  return app.cards_of(
-    array(select p from unnest(p_post_ids) as wanted (id) join app.seen_posts(v_user_id) as p on p.id = wanted.id),
-    p_post_ids, p_hub_id, null, null, p_shows_phone
-  );
 end
 $function$;
 
@@ -2586,7 +3075,7 @@ create or replace function app.profile_feed (
   AS $function$
 declare
   v_limit integer := app.page_size(p_args, 20, 50);
-  v_cursor app.feed_cursor := app.decode_feed_cursor(
+  v_cursor app.feed_cursor := app.open_feed_cursor(
     app.list_of('get_profile_feed', p_args, p_is_shared => true), p_args ->> 'cursor'
   );
 begin
@@ -2657,6 +3146,85 @@ begin
 end
 $function$;
 
+create or replace function app.put_code (
+  p_args jsonb
+)
+  returns jsonb
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  v_policy record := app.otp_policy();
+  v_now timestamptz := app.now();
+  v_phone_hash bytea := decode(p_args ->> 'phoneHash', 'hex');
+  v_codes_per_day integer := (p_args ->> 'codesPerDay')::integer;
+  v_code app.otp_codes;
+begin
+  perform app.require_rate_limit(
+    'code requests', p_args ->> 'addressHash', (p_args ->> 'requestsPerAddress')::integer, interval '1 hour'
+  );
+  if app.is_known_device(p_args) then
+    perform app.require_rate_limit('codes of a device', p_args ->> 'deviceHash', v_codes_per_day, interval '1 day');
+    v_codes_per_day := null;
+    p_args := p_args || '{"codesPerDay": null, "prefixHash": null}';
+  end if;
+  perform app.require_rate_limit(
+    'codes of a prefix', p_args ->> 'prefixHash', (p_args ->> 'codesPerPrefix')::integer, interval '1 hour'
+  );
+  insert into app.otp_codes (phone_hash, requested_at, expires_at)
+  values (v_phone_hash, '-infinity', '-infinity')
+  on conflict (phone_hash) do nothing;
+  select * into strict v_code from app.otp_codes as c where c.phone_hash = v_phone_hash for update;
+
+  if app.next_code_at(v_code, p_args) > v_now then
+    raise exception using errcode = 'PT429', message = 'RATE_LIMITED',
+      detail = app.retry_after(app.next_code_at(v_code, p_args))::text;
+  end if;
+
+  update app.otp_codes as c
+  set code_hash = decode(p_args ->> 'codeHash', 'hex'),
+    wrong_try_count = 0,
+    requested_at = v_now,
+    expires_at = v_now + v_policy.expires_after,
+    sent_at = case
+      when v_codes_per_day is null then v_code.sent_at
+      else (v_now || v_code.sent_at)[1:v_codes_per_day]
+    end,
+    counts_in_prefix = p_args ->> 'prefixHash' is not null
+  where c.phone_hash = v_phone_hash;
+
+  return jsonb_build_object(
+    'phoneNumber', p_args ->> 'phoneNumber',
+    'resendAfterSeconds', extract(epoch from app.resend_after(p_args))::integer,
+    'expiresAt', app.iso(v_now + v_policy.expires_after)
+  );
+end
+$function$;
+
+create or replace function app.ranked_candidates (
+  p_post_ids uuid[],
+  p_after app.feed_cursor,
+  p_lowest app.feed_candidate,
+  p_limit integer
+)
+  returns app.feed_candidate[]
+  language plpgsql
+  stable
+  set search_path to ''
+  set plan_cache_mode to 'force_generic_plan'
+  AS $function$
+begin
+  return array(
+    select (s.score, s.post_id, null, null)::app.feed_candidate
+    from app.scores_at_page_one(p_post_ids, p_after) as s
+    where (s.score, s.post_id) < (p_after.at, p_after.id)
+      and (p_lowest.id is null or (s.score, s.post_id) >= (p_lowest.at, p_lowest.id))
+    order by s.score desc, s.post_id desc
+    limit p_limit
+  );
+end
+$function$;
+
 create or replace function app.read_feed (
   p_name text,
   p_args jsonb
@@ -2671,7 +3239,7 @@ declare
   v_sort text := coalesce(app.choice_argument(p_args, 'sort', 'recent', 'trending'), 'recent');
   v_limit integer := app.page_size(p_args, 20, 50);
   v_list text := app.list_of(p_name, p_args, '{"sort": "recent"}');
-  v_cursor app.feed_cursor := app.decode_feed_cursor(v_list, p_args ->> 'cursor', v_sort, v_hub_id is null);
+  v_cursor app.feed_cursor := app.open_feed_cursor(v_list, p_args ->> 'cursor', v_sort, v_hub_id is null);
   v_entries app.feed_entry[];
   v_contexts text[];
 begin
@@ -2687,6 +3255,26 @@ begin
     v_contexts := array_fill('default_feed_user'::text, array[v_limit]);
   end if;
   return app.feed_page(v_entries, v_contexts, v_cursor, v_limit, v_hub_id);
+end
+$function$;
+
+create or replace function app.recent_entries (
+  p_hub_id uuid,
+  p_after app.feed_cursor,
+  p_limit integer
+)
+  returns app.feed_entry[]
+  language plpgsql
+  stable
+  set search_path to ''
+  AS $function$
+begin
+  if p_hub_id is not null then
+    return app.hub_entries(p_hub_id, p_after, p_limit);
+  elsif p_after.is_own then
+    return app.home_entries(p_after, p_limit);
+  end if;
+  return app.default_entries(p_after, p_limit);
 end
 $function$;
 
@@ -2715,6 +3303,19 @@ begin
   from (select distinct f.author_id, f.source_post_id from former as f where f.source_post_id is not null) as gone;
   return null;
 end
+$function$;
+
+create or replace function app.recorded_events_at (
+  p_after app.feed_cursor
+)
+  returns SETOF app.feed_events
+  language sql
+  stable
+  AS $function$
+  select e.*
+  from app.feed_events as e
+  where app.counted_at(p_after, e.occurred_at, e.begun_by, e.ended_by)
+    and (e.kind in ('published', 'targeted') or e.actor_id is distinct from (select app.user_id()));
 $function$;
 
 create or replace function app.require_post (
@@ -2825,7 +3426,7 @@ $function$;
 
 create or replace function app.seal_cursor (
   p_list text,
-  p_after jsonb
+  p_place jsonb
 )
   returns text
   language plpgsql
@@ -2835,228 +3436,34 @@ create or replace function app.seal_cursor (
   AS $function$
 declare
   v_key bytea := (select k.key from app.cursor_keys as k);
-  v_after bytea := convert_to(p_after::text, 'UTF8');
+  v_after bytea := convert_to(p_place::text, 'UTF8');
   v_iv bytea := substr(extensions.hmac(convert_to(p_list, 'UTF8') || v_after, v_key, 'sha256'), 1, 16);
 begin
   return app.base64url(v_iv || extensions.encrypt_iv(v_after, sha256(v_key), v_iv, 'aes'));
 end
 $function$;
 
-create or replace function app.encode_cursor (
-  p_list text,
-  p_at timestamp with time zone,
-  p_id uuid
+create or replace function app.seen_cards (
+  p_post_ids uuid[],
+  p_hub_id uuid default null::uuid,
+  p_shows_phone boolean default true
 )
-  returns text
-  language sql
+  returns json[]
+  language plpgsql
   stable
-RETURN CASE when (p_id is
-  not null) THEN app.seal_cursor(p_list, jsonb_build_array(p_at, p_id)) ELSE null::text end;
-
-create or replace function api.list_appeals (
-  jsonb
-)
-  returns jsonb
-  language sql
-  stable
+  security definer
   set search_path to ''
-BEGIN ATOMIC
- with found
-  AS (
-          SELECT a.decision_id,
-             a.state,
-             a.text,
-             a.created_at,
-             a.action,
-             a.reason,
-             a.statement,
-             a.target_kind,
-             a.target_id,
-             a.excerpt,
-             a.decided_by,
-             a.decided_at,
-             a.content,
-             a.report_id,
-             requested.list,
-             requested.size,
-             row_number() OVER (ORDER BY a.created_at, a.decision_id) AS place
-            FROM (staff.requested_page('list_appeals'::text, $1) requested(list, at, id, size)
-              JOIN staff.appeals a ON ((ROW(a.created_at, a.decision_id) > ROW(requested.at, requested.id))))
-           WHERE (a.state = 'open'::app.appeal_state)
-           ORDER BY a.created_at, a.decision_id
-          LIMIT ( SELECT (requested_1.size + 1)
-                    FROM staff.requested_page('list_appeals'::text, $1) requested_1(list, at, id, size))
-         )
-  SELECT jsonb_build_object('items', COALESCE(jsonb_agg(jsonb_build_object('decisionId', f.decision_id, 'action', f.action, 'reason', f.reason, 'statement', f.statement, 'target', jsonb_build_object('type', f.target_kind, 'id', f.target_id, 'excerpt', f.excerpt), 'content', f.content, 'reportId', f.report_id, 'decidedBy', f.decided_by, 'decidedAt', app.iso(f.decided_at), 'text', f.text, 'appealedAt', app.iso(f.created_at)) ORDER BY f.place) FILTER (WHERE (f.place <= f.size)), '[]'::jsonb), 'nextCursor',
-         CASE
-             WHEN bool_or((f.place > f.size)) THEN min(app.encode_cursor(f.list, f.created_at, f.decision_id)) FILTER (WHERE (f.place = f.size))
-             ELSE NULL::text
-         END) AS jsonb_build_object
-    FROM found f;
-END;
-
-create or replace function api.list_audit_log (
-  jsonb
-)
-  returns jsonb
-  language sql
-  stable
-  set search_path to ''
-BEGIN ATOMIC
- with requested
-  AS MATERIALIZED (
-          SELECT r.list,
-             r.size,
-             staff.id_before(r.id) AS id
-            FROM staff.requested_page('list_audit_log'::text, $1) r(list, at, id, size)
-         ), found AS (
-          SELECT a.id,
-             a.occurred_at,
-             a.actor_email,
-             a.action,
-             a.details,
-             row_number() OVER (ORDER BY a.id DESC) AS place
-            FROM staff.audit_log a
-           WHERE (a.id < ( SELECT q_1.id
-                    FROM requested q_1))
-           ORDER BY a.id DESC
-          LIMIT ( SELECT (q_1.size + 1)
-                    FROM requested q_1)
-         )
-  SELECT jsonb_build_object('items', COALESCE(jsonb_agg(jsonb_build_object('entryId', f.id, 'occurredAt', app.iso(f.occurred_at), 'actor', f.actor_email, 'action', f.action, 'details', f.details) ORDER BY f.place) FILTER (WHERE (f.place <= q.size)), '[]'::jsonb), 'nextCursor',
-         CASE
-             WHEN bool_or((f.place > q.size)) THEN min(app.encode_cursor(q.list, f.occurred_at, f.id)) FILTER (WHERE (f.place = q.size))
-             ELSE NULL::text
-         END) AS jsonb_build_object
-    FROM (requested q
-      LEFT JOIN found f ON (true));
-END;
-
-create or replace function api.list_closed_reports (
-  jsonb
-)
-  returns jsonb
-  language sql
-  stable
-  set search_path to ''
-BEGIN ATOMIC
- with requested
-  AS MATERIALIZED (
-          SELECT r.list,
-             r.size,
-             staff.id_before(r.id) AS id
-            FROM staff.requested_page('list_closed_reports'::text, $1) r(list, at, id, size)
-         ), found AS (
-          SELECT r.id,
-             r.state,
-             r.reason,
-             r.details,
-             r.created_at,
-             r.reporter_id,
-             r.is_by_service,
-             r.target_kind,
-             r.target_id,
-             r.author_id,
-             r.target_name,
-             r.content,
-             r.is_gone,
-             r.is_author_gone,
-             e.closed_at,
-             row_number() OVER (ORDER BY r.id DESC) AS place
-            FROM (staff.reports r
-              LEFT JOIN app.evidence e ON ((e.report_id = r.id)))
-           WHERE ((r.state <> 'open'::app.report_state) AND (r.id < ( SELECT q_1.id
-                    FROM requested q_1)))
-           ORDER BY r.id DESC
-          LIMIT ( SELECT (q_1.size + 1)
-                    FROM requested q_1)
-         )
-  SELECT jsonb_build_object('items', COALESCE(jsonb_agg(jsonb_build_object('reportId', f.id, 'target', jsonb_build_object('kind', f.target_kind, 'id', f.target_id, 'name', f.target_name), 'authorId', f.author_id, 'content', f.content, 'reason', f.reason, 'details', f.details, 'state', f.state, 'createdAt', app.iso(f.created_at), 'closedAt', app.iso(f.closed_at)) ORDER BY f.place) FILTER (WHERE (f.place <= q.size)), '[]'::jsonb), 'nextCursor',
-         CASE
-             WHEN bool_or((f.place > q.size)) THEN min(app.encode_cursor(q.list, f.created_at, f.id)) FILTER (WHERE (f.place = q.size))
-             ELSE NULL::text
-         END) AS jsonb_build_object
-    FROM (requested q
-      LEFT JOIN found f ON (true));
-END;
-
-create or replace function api.list_dead_letters (
-  jsonb
-)
-  returns jsonb
-  language sql
-  stable
-  set search_path to ''
-BEGIN ATOMIC
- with found
-  AS (
-          SELECT d.id,
-             d.notification_id,
-             d.type,
-             d.recipient_id,
-             d.channel,
-             d.attempt_count,
-             d.failure,
-             d.died_at,
-             requested.list,
-             requested.size,
-             row_number() OVER (ORDER BY d.died_at, d.id) AS place
-            FROM (staff.requested_page('list_dead_letters'::text, $1) requested(list, at, id, size)
-              JOIN staff.dead_letters d ON ((ROW(d.died_at, d.id) > ROW(requested.at, requested.id))))
-           ORDER BY d.died_at, d.id
-          LIMIT ( SELECT (requested_1.size + 1)
-                    FROM staff.requested_page('list_dead_letters'::text, $1) requested_1(list, at, id, size))
-         )
-  SELECT jsonb_build_object('items', COALESCE(jsonb_agg(jsonb_build_object('deadLetterId', f.id, 'notificationId', f.notification_id, 'type', f.type, 'recipientId', f.recipient_id, 'channel', f.channel, 'attemptCount', f.attempt_count, 'failure', f.failure, 'diedAt', app.iso(f.died_at)) ORDER BY f.place) FILTER (WHERE (f.place <= f.size)), '[]'::jsonb), 'nextCursor',
-         CASE
-             WHEN bool_or((f.place > f.size)) THEN min(app.encode_cursor(f.list, f.died_at, f.id)) FILTER (WHERE (f.place = f.size))
-             ELSE NULL::text
-         END) AS jsonb_build_object
-    FROM found f;
-END;
-
-create or replace function api.list_reports (
-  jsonb
-)
-  returns jsonb
-  language sql
-  stable
-  set search_path to ''
-BEGIN ATOMIC
- with found
-  AS (
-          SELECT q.report_id,
-             q.target_kind,
-             q.target_id,
-             q.target_name,
-             q.author_id,
-             q.content,
-             q.is_gone,
-             q.is_author_gone,
-             q.report_count,
-             q.reasons,
-             q.remarks,
-             q.first_reported_at,
-             q.last_reported_at,
-             q.is_by_service,
-             q.claimed_by,
-             requested.list,
-             requested.size,
-             row_number() OVER (ORDER BY q.first_reported_at, q.report_id) AS place
-            FROM (staff.requested_page('list_reports'::text, $1) requested(list, at, id, size)
-              JOIN staff.report_queue q ON ((ROW(q.first_reported_at, q.report_id) > ROW(requested.at, requested.id))))
-           WHERE (((q.target_kind)::text = COALESCE(($1 ->> 'kind'::text), (q.target_kind)::text)) AND ((($1 ->> 'reason'::text) IS NULL) OR (($1 ->> 'reason'::text) = ANY ((q.reasons)::text[]))))
-           ORDER BY q.first_reported_at, q.report_id
-          LIMIT ( SELECT (requested_1.size + 1)
-                    FROM staff.requested_page('list_reports'::text, $1) requested_1(list, at, id, size))
-         )
-  SELECT jsonb_build_object('items', COALESCE(jsonb_agg(jsonb_build_object('reportId', f.report_id, 'target', jsonb_build_object('kind', f.target_kind, 'id', f.target_id, 'name', f.target_name), 'authorId', f.author_id, 'content', f.content, 'isGone', f.is_gone, 'isAuthorGone', f.is_author_gone, 'reportCount', f.report_count, 'reasons', to_jsonb(f.reasons), 'remarks', to_jsonb(f.remarks), 'firstReportedAt', app.iso(f.first_reported_at), 'lastReportedAt', app.iso(f.last_reported_at), 'isByService', f.is_by_service, 'claimedBy', f.claimed_by) ORDER BY f.place) FILTER (WHERE (f.place <= f.size)), '[]'::jsonb), 'nextCursor',
-         CASE
-             WHEN bool_or((f.place > f.size)) THEN min(app.encode_cursor(f.list, f.first_reported_at, f.report_id)) FILTER (WHERE (f.place = f.size))
-             ELSE NULL::text
-         END) AS jsonb_build_object
-    FROM found f;
-END;
+  set plan_cache_mode to 'force_generic_plan'
+  AS $function$
+declare
+  v_user_id uuid := app.user_id();
+begin
+  return app.cards_of(
+    array(select p from unnest(p_post_ids) as wanted (id) join app.seen_posts(v_user_id) as p on p.id = wanted.id),
+    p_post_ids, p_hub_id, null, null, p_shows_phone
+  );
+end
+$function$;
 
 create or replace function app.seen_post_counts (
   p_author_id uuid,
@@ -3108,6 +3515,58 @@ begin
 end
 $function$;
 
+create or replace function app.set_hub_photo (
+  p_hub_id uuid,
+  p_asset_id uuid
+)
+  returns void
+  language plpgsql
+  security definer
+  set search_path to ''
+  AS $function$
+begin
+  perform app.require_member(p_hub_id, 'admin');
+  if p_asset_id is not distinct from (select h.photo_asset_id from app.hubs as h where h.id = p_hub_id) then
+    return;
+  end if;
+  if p_asset_id is not null then
+    perform app.require_asset(p_asset_id, '{hub_photo}', '["profileAssetId"]');
+  end if;
+  update app.hubs as h set photo_asset_id = p_asset_id where h.id = p_hub_id;
+end
+$function$;
+
+create or replace function app.set_role (
+  p_hub_id uuid,
+  p_user_id uuid,
+  p_role app.hub_role,
+  p_hidden text default null::text
+)
+  returns void
+  language plpgsql
+  security definer
+  set search_path to ''
+  AS $function$
+declare
+  v_former app.hub_role;
+begin
+  perform app.lock_hub(p_hub_id);
+  perform app.require_member(p_hub_id, 'admin', p_hidden);
+  select m.role into v_former from app.memberships as m where m.hub_id = p_hub_id and m.user_id = p_user_id;
+  if v_former is null then
+    raise exception using errcode = 'PT404', message = 'MEMBER_NOT_FOUND';
+  end if;
+  if v_former = p_role then
+    return;
+  end if;
+  if v_former = 'admin' then
+    perform app.require_other_admin(p_hub_id, p_user_id);
+  end if;
+  perform app.change_role(p_hub_id, p_user_id, p_role, app.user_id());
+  perform app.use_limit('roleChanges');
+end
+$function$;
+
 create or replace function app.share_at_page_one (
   p_hub_id uuid,
   p_post_id uuid,
@@ -3150,6 +3609,27 @@ begin
   order by c.object_id, c.id;
 end
 $function$;
+
+create or replace function app.sources_at (
+  p_after app.feed_cursor,
+  p_kinds text[] default '{follows,memberships}'::text[]
+)
+  returns SETOF uuid
+  language sql
+  stable
+BEGIN ATOMIC
+ select s.source_id
+    from app.my_sources s
+   where ((s.kind = ANY (sources_at.p_kinds)) AND (not ((s.kind, s.source_id) in ( select c.kind,
+             c.object_id
+            from app.changed_since(sources_at.p_after)
+              c(id, kind, subject_id, object_id, former_at, changed_by, changed_at)))))
+ UNION all
+  select c.object_id
+    from app.changed_since(sources_at.p_after)
+      c(id, kind, subject_id, object_id, former_at, changed_by, changed_at)
+   where ((c.kind = ANY (sources_at.p_kinds)) AND (c.former_at is not null));
+end;
 
 create or replace function app.suspension_of (
   p_user_id uuid
@@ -3227,6 +3707,44 @@ begin
     v_size := least(2 * v_size, 500);
   end loop;
   return v_found[:p_limit];
+end
+$function$;
+
+create or replace function app.unhidden_since (
+  p_after app.feed_cursor
+)
+  returns SETOF uuid
+  language sql
+  stable
+BEGIN ATOMIC
+ select c.object_id
+    from app.changed_since(unhidden_since.p_after)
+      c(id, kind, subject_id, object_id, former_at, changed_by, changed_at)
+   where
+     ((c.kind = ANY (ARRAY['blocks'::text, 'blockers'::text, 'suspensions'::text, 'account_deletions'::text]))
+     AND (c.former_at is not null));
+end;
+
+create or replace function app.without_hidden (
+  p_events app.feed_candidate[],
+  p_after app.feed_cursor
+)
+  returns app.feed_candidate[]
+  language plpgsql
+  stable
+  set search_path to ''
+  AS $function$
+declare
+  v_actor_ids uuid[] := array(select distinct event.actor_id from unnest(p_events) as event);
+  v_hidden_ids uuid[] := app.hidden_among(v_actor_ids, p_after);
+begin
+  if v_hidden_ids = '{}' then
+    return p_events;
+  end if;
+  return array(
+    select event from unnest(p_events) as event
+    where app.is_placement(event.kind) or event.actor_id is null or event.actor_id <> all (v_hidden_ids)
+  );
 end
 $function$;
 
@@ -3417,6 +3935,76 @@ begin
 end
 $function$;
 
+create or replace function gateway.set_staff_caller (
+  p_operation text,
+  p_claims jsonb
+)
+  returns text
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  v_member record := gateway.staff_member(p_claims ->> 'tokenHash', p_claims -> 'policy');
+begin
+  if v_member.role is null then
+    raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+  end if;
+  perform set_config(
+    'request.jwt.claims', jsonb_build_object('role', v_member.role, 'email', v_member.email)::text, true
+  );
+  if not has_function_privilege(v_member.role, format('api.%I(jsonb)', p_operation), 'execute') then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+  return v_member.role;
+end
+$function$;
+
+create or replace function staff.hide_comment (
+  p_decision_id uuid,
+  p_comment_id uuid
+)
+  returns boolean
+  language plpgsql
+  set search_path to ''
+  AS $function$
+begin
+  insert into app.removed_contents (
+    decision_id, author_id, content_id, post_id, parent_id, body, asset_id, alt_text, created_at
+  )
+  select p_decision_id, c.author_id, c.id, c.post_id, c.parent_id, c.body, c.asset_id, c.alt_text, c.created_at
+  from app.comments as c
+  -- Without a decision there is no appeal that could bring it back.
+  where c.id = p_comment_id and c.author_id is not null and p_decision_id is not null;
+  return app.delete_comment(p_comment_id);
+end
+$function$;
+
+create or replace function staff.hide_message (
+  p_decision_id uuid,
+  p_message_id uuid
+)
+  returns boolean
+  language plpgsql
+  set search_path to ''
+  AS $function$
+declare
+  v_discussion_id uuid;
+begin
+  perform app.lock_discussion_of(p_message_id);
+  insert into app.removed_contents (decision_id, author_id, content_id, body, asset_id, alt_text, created_at)
+  select p_decision_id, m.author_id, m.id, m.body, m.asset_id, m.alt_text, m.created_at
+  from app.messages as m
+  -- Without a decision there is no appeal that could bring it back.
+  where m.id = p_message_id and m.author_id is not null and p_decision_id is not null;
+  update app.messages as m
+  set author_id = null, body = null, asset_id = null, alt_text = null
+  where m.id = p_message_id and not m.is_deleted
+  returning m.discussion_id into v_discussion_id;
+  update app.discussions as d set message_count = d.message_count - 1 where d.id = v_discussion_id;
+  return v_discussion_id is not null;
+end
+$function$;
+
 create or replace function staff.remove_content (
   p_report_id uuid,
   p_reason app.report_reason,
@@ -3521,43 +4109,6 @@ begin
 end
 $function$;
 
-create view "app"."notifications_with_visibility" AS  SELECT id,
-    event_id,
-    recipient_id,
-    audience,
-    audience_id,
-    actor_id,
-    author_id,
-    thread_author_id,
-    is_comment_hidden,
-    created_at,
-    read_at,
-    (is_comment_hidden OR (EXISTS ( SELECT
-           FROM app.blocked_pairs b
-          WHERE ((b.user_id = n.recipient_id) AND (b.other_id = ANY (ARRAY[n.actor_id, n.author_id, n.thread_author_id]))))) OR ((audience = ANY (ARRAY['post_viewer'::app.audience, 'target_member'::app.audience])) AND (NOT (EXISTS ( SELECT
-           FROM (app.events e
-             CROSS JOIN LATERAL app.seen_posts(n.recipient_id) seen(id, author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility, is_public, comment_count, repost_count, vote_count, created_at, removed_at))
-          WHERE ((e.id = n.event_id) AND (seen.id = e.post_id))))))) AS is_withheld
-   FROM app.notifications n;
-
-create view "app"."visible_notifications" AS  SELECT id,
-    event_id,
-    recipient_id,
-    audience,
-    audience_id,
-    actor_id,
-    author_id,
-    thread_author_id,
-    is_comment_hidden,
-    created_at,
-    read_at,
-    is_withheld
-   FROM app.notifications_with_visibility n
-  WHERE ((EXISTS ( SELECT
-           FROM app.inbox_audiences s
-          WHERE ((s.user_id = n.recipient_id) AND (s.audience = n.audience) AND (s.audience_id = n.audience_id))
-         OFFSET 0)) AND (NOT is_withheld));
-
 create or replace function app.export_notifications()
   returns SETOF jsonb
   language sql
@@ -3587,18 +4138,6 @@ BEGIN ATOMIC
    ORDER BY n.created_at DESC, n.id DESC
   LIMIT 100000;
 END;
-
-create view "app"."due_notifications" AS  SELECT v.id,
-    v.recipient_id,
-    ((e.type <> ALL (( SELECT app.optional_types() AS optional_types)::app.event_type[])) OR (NOT (EXISTS ( SELECT
-           FROM app.notification_preferences p
-          WHERE ((p.user_id = v.recipient_id) AND ((e.type = ANY (p.silent_types)) OR app.is_quiet(p.quiet_from, p.quiet_to, app.local_time(p.time_zone)))))))) AS is_pushed,
-    JSON_OBJECT('notificationId' : v.id, 'type' : e.type, 'recipientUserId' : v.recipient_id, 'actorIsAnonymous' : ((e.actor).user_id IS NULL), 'actorId' : (e.actor).user_id, 'postId' : e.post_id, 'sourcePostId' : e.source_post_id, 'commentId' : e.comment_id, 'hubId' : e.hub_id, 'invitationId' : e.invitation_id, 'joinRequestId' : e.join_request_id, 'decisionId' : e.decision_id ABSENT ON NULL RETURNING jsonb) AS payload
-   FROM (app.visible_notifications v
-     JOIN app.event_details e ON ((e.id = v.event_id)))
-  WHERE ((v.read_at IS NULL) AND (NOT (EXISTS ( SELECT
-           FROM app.event_mutes m
-          WHERE ((m.event_id = e.id) AND (m.user_id = v.recipient_id))))));
 
 create or replace function app.deliver_batch (
   p_due app.due_notifications[]
@@ -3744,74 +4283,6 @@ begin
 end
 $function$;
 
-create view "app"."withheld_notifications" AS  SELECT n.id,
-    b.user_id AS recipient_id,
-    n.audience,
-    n.audience_id
-   FROM (app.blocked_pairs b
-     CROSS JOIN LATERAL ( SELECT own.id,
-            own.audience,
-            own.audience_id
-           FROM app.notifications own
-          WHERE ((own.recipient_id = b.user_id) AND (own.actor_id = b.other_id) AND (own.read_at IS NULL))
-        UNION ALL
-         SELECT own.id,
-            own.audience,
-            own.audience_id
-           FROM app.notifications own
-          WHERE ((own.recipient_id = b.user_id) AND (own.author_id = b.other_id) AND (own.read_at IS NULL))
-        UNION ALL
-         SELECT own.id,
-            own.audience,
-            own.audience_id
-           FROM app.notifications own
-          WHERE ((own.recipient_id = b.user_id) AND (own.thread_author_id = b.other_id) AND (own.read_at IS NULL))
- OFFSET 0) n)
-UNION
- SELECT n.id,
-    n.recipient_id,
-    n.audience,
-    n.audience_id
-   FROM app.notifications n
-  WHERE (n.is_comment_hidden AND (n.read_at IS NULL))
-UNION
- SELECT n.id,
-    n.recipient_id,
-    n.audience,
-    n.audience_id
-   FROM app.notifications_with_visibility n
-  WHERE ((n.audience = 'target_member'::app.audience) AND (n.read_at IS NULL) AND n.is_withheld);
-
-create policy "comments_select" on "app"."comments"
-  for select
-  to "anon", "authenticated"
-  using (((author_id = ( select app.user_id() as user_id)) or (app.sees_post(post_id) AND (not is_hidden) AND
-CASE
-    when (author_id is null) THEN (reply_count > 0)
-    ELSE (not (author_id in ( select h.user_id
-       from app.hidden_users h)))
-end AND ((parent_id is null) or app.sees_thread(parent_id)))));
-
-create policy "feed_shares_insert" on "app"."feed_shares"
-  for insert
-  to "authenticated"
-  with check (((user_id = ( SELECT app.user_id() AS user_id)) AND app.sees_post(post_id)));
-
-create policy "feed_shares_select" on "app"."feed_shares"
-  for select
-  to "authenticated"
-  using ((user_id = ( select app.user_id() as user_id)));
-
-create policy "posts_select" on "app"."posts"
-  for select
-  to "anon", "authenticated"
-  using (app.sees_post(id));
-
-create policy "saved_posts_insert" on "app"."saved_posts"
-  for insert
-  to "authenticated"
-  with check (((user_id = ( SELECT app.user_id() AS user_id)) AND app.sees_post(post_id)));
-
 comment on column "app"."feed_events"."hub_id" is 'The Hub whose source has the event; null in a person''s own source.';
 
 comment on column "app"."fresh_votes"."hub_count" is 'The number of Hub sources (app.feed_events) to which the fold adds the vote.';
@@ -3823,16 +4294,6 @@ comment on function "api"."get_hub_feed"(jsonb) is 'GET /hubs/{hubId}/feed (docs
 comment on function "api"."get_onboarding_status"(jsonb) is 'GET /users/me/onboarding/status (docs/product.md O1, O2).';
 
 comment on function "api"."get_profile_feed"(jsonb) is 'GET /users/{userId}/feed (docs/product.md F12, F13).';
-
-comment on function "api"."list_appeals"(jsonb) is 'GET /admin/appeals (docs/product.md S21).';
-
-comment on function "api"."list_audit_log"(jsonb) is 'GET /admin/audit-log (docs/product.md S6, S16).';
-
-comment on function "api"."list_closed_reports"(jsonb) is 'GET /admin/closed-reports (docs/product.md S9).';
-
-comment on function "api"."list_dead_letters"(jsonb) is 'GET /admin/dead-letters (docs/product.md N20, S16).';
-
-comment on function "api"."list_reports"(jsonb) is 'GET /admin/reports (docs/product.md S9).';
 
 comment on function "api"."list_saved_discussions"(jsonb) is 'GET /users/me/saved-discussions (docs/product.md D6).';
 
@@ -3849,7 +4310,9 @@ comment on function "app"."add_activity_to_hubs"() is 'Trigger: copies the activ
 comment on function "app"."begin_completion"(jsonb) is 'Returns what the service needs to check an open upload of the caller: the announced contentType and sizeBytes, and the bucket and assetId under which to store the checked file.';
 
 comment on function "app"."cards_of"(app.posts[], uuid[], uuid, text[], integer, boolean) is
-  'Builds the cards of posts, for app.post_cards and pages of feeds.';
+  'Builds the cards of posts, for app.seen_cards and pages of feeds.';
+
+comment on function "app"."changed_since"(app.feed_cursor) is 'Returns what has changed for the caller''s feeds since page one, each thing once, as it was at page one.';
 
 comment on function "app"."claim_expired_objects"(integer) is 'Claims expired objects for the worker, which removes them from storage and then calls app.delete_objects.';
 
@@ -3865,15 +4328,28 @@ comment on function "app"."close_hub_votes"(uuid) is 'Deletes a batch of the pen
 
 comment on function "app"."count_trending_votes"(uuid, bigint) is 'Counts votes in the trending score of a post.';
 
+comment on function "app"."counted_at"(app.feed_cursor, timestamp
+  with time zone, xid8, xid8) is 'Returns whether an event with these times and transactions counted at page one.';
+
+comment on function "app"."create_discussion"() is 'Trigger: a post that comes into a Hub has a discussion there (docs/product.md D1).';
+
+comment on function "app"."default_entries"(app.feed_cursor, integer) is 'Returns the first public posts after p_after of the default feed users, for callers without sources of their own (docs/product.md F3).';
+
+comment on function "app"."default_users_at"(app.feed_cursor) is 'Returns the default feed users of page one (docs/product.md F3).';
+
 comment on function "app"."delete_closed_hub"(uuid) is 'Deletes a closed Hub of which nothing is left.';
+
+comment on function "app"."delete_memberships"(uuid, uuid[]) is 'Deletes the memberships of users in a Hub, and the invite links that they made, a statement for all of them, and closes the Hub with the last one.';
+
+comment on function "app"."delete_message"(uuid) is 'Deletes a message.';
+
+comment on function "app"."delete_message_as_caller"(uuid, uuid) is 'Deletes a message for its author or an admin of the Hub (docs/product.md D8).';
 
 comment on function "app"."deliver_batch"(app.due_notifications[]) is 'Publishes notifications to event streams and Realtime (docs/product.md N15).';
 
 comment on function "app"."deliver_new_event"() is 'Trigger: notifies the recipients of an event.';
 
 comment on function "app"."deliver_to_realtime"(app.due_notifications[]) is 'Broadcasts notifications on the private channels of their recipients.';
-
-comment on function "app"."encode_cursor"(text, timestamp with time zone, uuid) is 'Returns the cursor after an entry of a list in time order; null for null.';
 
 comment on function "app"."encode_feed_cursor"(app.feed_cursor) is 'Returns the text of a cursor of a feed.';
 
@@ -3902,6 +4378,8 @@ comment on function "app"."erase_people"(uuid) is 'Deletes a batch of the follow
 
 comment on function "app"."erase_posts"(uuid) is 'Deletes a batch of the posts of an ended account.';
 
+comment on function "app"."events_at"(app.feed_cursor) is 'Returns the events that counted in the caller''s home feed at page one.';
+
 comment on function "app"."expire_objects"(uuid) is 'Makes the stored objects of an ended account due, none of whose uploads can be completed any more.';
 
 comment on function "app"."export_account"() is 'Returns the section account of the export; null for an ended account.';
@@ -3920,20 +4398,58 @@ comment on function "app"."export_profile"() is 'Returns the section profile of 
 
 comment on function "app"."feed"(text, jsonb) is 'Returns a page of a feed of the caller''s.';
 
+comment on function "app"."feed_page"(app.feed_entry[], text[], app.feed_cursor, integer, uuid, boolean) is
+  'Builds a page of a feed (docs/product.md W5).';
+
+comment on function "app"."first_shown"(app.feed_candidate[], app.feed_cursor) is 'Returns the posts of p_events that a page of the home feed shows after p_after, newest first.';
+
 comment on function "app"."found"(jsonb, text) is 'Returns p_answer.';
 
 comment on function "app"."has_objects_besides_evidence"(uuid) is 'Returns whether an ended account still has stored objects that are no evidence (docs/product.md I17, S25).';
 
 comment on function "app"."has_other_activity"(uuid, app.feed_cursor) is 'Returns whether anything but a Hub share brought a post into the caller''s home feed.';
 
+comment on function "app"."hidden_among"(uuid[], app.feed_cursor) is 'Returns those of some users who were hidden from the caller at page one.';
+
+comment on function "app"."hidden_at"(app.feed_cursor) is 'Returns the users hidden from the caller at page one.';
+
+comment on function "app"."hide_request_notifications"() is 'Trigger: hides the notifications of a withdrawn join request from everybody (docs/product.md H27).';
+
+comment on function "app"."home_entries"(app.feed_cursor, integer) is 'Returns the first posts after p_after in the caller''s home feed, each at its newest event (docs/product.md F1).';
+
 comment on function "app"."home_posts"(uuid[], app.feed_cursor, timestamp
   with time zone, uuid) is 'Returns the posts of p_post_ids that were in the caller''s home feed at page one, at p_at or later, for a reason other than their own Hub share.';
 
+comment on function "app"."home_reasons"(app.feed_entry[], app.feed_cursor) is 'Returns the feedContext of each entry of the caller''s home feed: the first reason that applies (docs/product.md F10).';
+
+comment on function "app"."hub_entries"(uuid, app.feed_cursor, integer) is 'Returns the first posts after p_after in a Hub of the caller''s, as at page one (docs/product.md F11).';
+
 comment on function "app"."hub_json"(uuid) is 'Returns a Hub as the caller sees it (see app.hub_card).';
+
+comment on function "app"."insert_asset"(app.uploads, bytea, jsonb) is 'Inserts the asset of an upload and returns its id, which is the key of the stored object.';
+
+comment on function "app"."insert_ballot"(uuid, app.vote_position, uuid[], text) is 'Inserts a sealed vote for the pools of Hubs into which the post may be shared later: one row, however many Hubs.';
+
+comment on function "app"."insert_follow"(uuid) is 'Inserts a follow of the caller and emits the event.';
+
+comment on function "app"."insert_invite_link"(uuid, bytea, integer, interval) is 'Inserts an invite link of a Hub for one of its managers or admins, and returns its id.';
+
+comment on function "app"."insert_join_request"(uuid, app.join_request_source, uuid) is
+  'Inserts a join request of the caller (docs/product.md H10, H21, H30).';
+
+comment on function "app"."insert_message"(uuid, uuid, text, uuid, text) is 'Inserts a message of the caller into a discussion of a Hub of theirs; a reply to a reply joins its thread.';
+
+comment on function "app"."insert_placements"(uuid, uuid[], app.placement_kind) is 'Places a post that the caller may see in Hubs of theirs.';
+
+comment on function "app"."insert_session"(uuid, jsonb) is 'Inserts a session of a user.';
 
 comment on function "app"."is_default_feed_user"() is 'Returns whether the caller is a default feed user, for the export.';
 
 comment on function "app"."is_e164"(text) is 'Returns whether this is a phone number in E.164 form; false for null.';
+
+comment on function "app"."is_home_post"(uuid, app.feed_cursor) is 'Returns whether a post was in the caller''s home feed at page one for a reason other than their own Hub share.';
+
+comment on function "app"."is_since"(app.feed_cursor, xid8) is 'Returns whether a transaction was not yet committed at page one.';
 
 comment on function "app"."lease_pushes"(app.due_notifications[]) is 'Leases the pushes of published notifications to the calling worker (app.push_lease).';
 
@@ -3949,6 +4465,8 @@ comment on function "app"."may_place"(uuid, app.placement_kind) is 'Returns whet
 
 comment on function "app"."move_trending"(uuid, uuid, text) is 'Moves activity of a kind in trending scores to another person.';
 
+comment on function "app"."newest_events"(app.feed_cursor, integer, uuid[]) is 'Returns the newest events after p_after that counted at page one, without the posts in p_except.';
+
 comment on function "app"."newest_own_shares"(app.feed_cursor, integer, uuid[], uuid[]) is
   'Returns the newest shares of the caller into Hubs that alone bring their posts into the home feed.';
 
@@ -3956,9 +4474,11 @@ comment on function "app"."notify_streams"(app.due_notifications[]) is 'Publishe
 
 comment on function "app"."open_cursor"(text, text) is 'Returns what a cursor of a list holds (docs/product.md W6).';
 
+comment on function "app"."open_feed_cursor"(text, text, text, boolean) is 'Returns where a page of a feed begins; VALIDATION_FAILED for a foreign cursor.';
+
 comment on function "app"."open_upload_json"(uuid) is 'Returns an upload of the caller, for which the service signs the URL (docs/product.md M1).';
 
-comment on function "app"."post_cards"(uuid[], uuid, boolean) is 'Returns cards of posts that the caller may see (docs/product.md PO15, PO17).';
+comment on function "app"."own_shares_at"(app.feed_cursor) is 'Returns the caller''s shares into Hubs of page one; these place a post only if nothing else does (docs/product.md F9).';
 
 comment on function "app"."posts_at"(app.feed_cursor, uuid) is 'Returns the posts that the caller may see, without those of authors who were hidden from them at page one.';
 
@@ -3966,9 +4486,13 @@ comment on function "app"."posts_despite_blocks"(uuid) is 'Returns the posts tha
 
 comment on function "app"."posts_in_feed"(uuid, app.feed_cursor, uuid[]) is 'Returns the posts of p_post_ids that were in a feed of the caller''s at page one.';
 
+comment on function "app"."profile_entries"(uuid, app.feed_cursor, integer) is 'Returns the first posts after p_after in the feed of a profile, as at page one (docs/product.md F12, F13).';
+
 comment on function "app"."profile_feed"(uuid, jsonb) is 'Returns a page of the feed of a profile.';
 
 comment on function "app"."push_messages"(app.due_notifications[]) is 'Returns the push messages of notifications: one for each and each device of its recipient.';
+
+comment on function "app"."put_code"(jsonb) is 'Stores a new one-time code for a phone (docs/product.md I8, I9, A4-A6).';
 
 comment on function "app"."queue_pushes"(app.due_notifications[], integer) is 'Inserts a row into app.pushes for each device of the recipients, for app.claim_pushes.';
 
@@ -3981,6 +4505,8 @@ comment on function "app"."recent_entries"(uuid, app.feed_cursor, integer) is 'R
 
 comment on function "app"."record_audience_change"() is 'Trigger: counts that a person or Hub was hidden or shown.';
 
+comment on function "app"."recorded_events_at"(app.feed_cursor) is 'Returns the events that counted in the caller''s home feed at page one, those of hidden users too.';
+
 comment on function "app"."repeats_open_at"(uuid, uuid) is 'Returns when a person may ask a Hub again; null for now.';
 
 comment on function "app"."require_hub"(uuid) is 'Returns p_hub_id if the Hub is open.';
@@ -3991,7 +4517,11 @@ comment on function "app"."require_post"(uuid) is 'Returns a post that the calle
 
 comment on function "app"."scope_totals"(uuid, uuid) is 'Returns the totals of a post, one row: in the scope of a Hub, or in the global one for null, folded or not.';
 
+comment on function "app"."scores_at_page_one"(uuid[], app.feed_cursor) is 'Returns the trending scores that posts had at page one.';
+
 comment on function "app"."seal_cursor"(text, jsonb) is 'Returns a cursor of a list of app.list_of (docs/product.md W6).';
+
+comment on function "app"."seen_cards"(uuid[], uuid, boolean) is 'Returns cards of posts that the caller may see (docs/product.md PO15, PO17).';
 
 comment on function "app"."seen_post_counts"(uuid) is 'Returns how many posts and reposts of a person the caller may see (docs/product.md P6).';
 
@@ -3999,11 +4529,21 @@ comment on function "app"."seen_posts"(uuid) is 'Returns the posts that a person
 
 comment on function "app"."sees_post"(uuid) is 'Returns whether the caller may see a post (app.seen_posts).';
 
+comment on function "app"."set_hub_photo"(uuid, uuid) is 'Sets or removes the photo of a Hub for one of its admins.';
+
+comment on function "app"."set_role"(uuid, uuid, app.hub_role, text) is 'Sets the role of a member for an admin of the Hub.';
+
+comment on function "app"."share_at_page_one"(uuid, uuid, app.feed_cursor) is 'Returns when a post had last been placed or shared in a Hub of the caller''s at page one; null if it was not there.';
+
+comment on function "app"."shares_changed_since"(uuid, app.feed_cursor) is 'Returns the shares to a person''s feed that have changed since page one, each as it was at page one.';
+
 comment on function "app"."sources_at"(app.feed_cursor, text[]) is 'Returns the sources that the caller''s home feed read at page one: followed people and Hubs.';
 
 comment on function "app"."suspension_of"(uuid) is 'Returns the details of ACCOUNT_SUSPENDED: decisionId, statement, appealState after an appeal, and userId for the appeal token of the service; null if the account is not suspended, or without a decision.';
 
 comment on function "app"."trending_entries"(uuid, app.feed_cursor, integer) is 'Returns the first posts after p_after in a trending feed of the caller''s, ranked as of page one (docs/product.md F14, F15): posts with activity in the seven days before, by trending score (their kind is null), then the others in the order of the recent feed.';
+
+comment on function "app"."unhidden_since"(app.feed_cursor) is 'Returns the users hidden from the caller at page one for a reason that has ended since.';
 
 comment on function "app"."update_actors"(uuid[]) is 'Locks the user rows of people who join or leave a Hub, against app.lock_actor: their activity and its deletion come before or after this transaction.';
 
@@ -4013,6 +4553,8 @@ comment on function "app"."with_live_session"(jsonb) is 'Returns p_args.';
 
 comment on function "app"."with_slider"(app.posts) is 'Returns a post that the caller has found.';
 
+comment on function "app"."without_hidden"(app.feed_candidate[], app.feed_cursor) is 'Returns those of some events that counted although their actors may be hidden.';
+
 comment on function "app"."words_of"(text) is 'Returns the words of a text with their places (docs/product.md W29).';
 
 comment on function "gateway"."applied"(xid8[], interval) is 'Waits, for p_timeout at most, until this server shows one of some transactions.';
@@ -4020,7 +4562,13 @@ comment on function "gateway"."applied"(xid8[], interval) is 'Waits, for p_timeo
 comment on function "gateway"."call_replica"(text, jsonb, jsonb, xid8[], interval, text, text) is
   'Answers a read on a replica as gateway.call does (docs/decisions/018-replicas.md).';
 
+comment on function "gateway"."set_staff_caller"(text, jsonb) is 'Sets the claims of a member of staff.';
+
 comment on function "staff"."decide_appeal"(uuid, app.appeal_state, text) is 'Decides an open appeal (docs/product.md S21, S22).';
+
+comment on function "staff"."hide_comment"(uuid, uuid) is 'Deletes a comment, and keeps its content for a reversal.';
+
+comment on function "staff"."hide_message"(uuid, uuid) is 'Empties a message, which stays in its thread and no longer counts, and keeps its content for a reversal; that of an ended account is gone for good.';
 
 comment on function "staff"."lift_hub_suspension"(uuid) is 'Ends the suspension of a Hub.';
 
@@ -4035,8 +4583,6 @@ comment on function "staff"."restore_target"(app.decisions) is 'Undoes a decisio
 comment on function "staff"."restore_user"(uuid, text) is 'Ends the suspension of an account (docs/product.md S11, S21).';
 
 comment on function "staff"."why_visible"(uuid, uuid) is 'Returns each rule of who sees a post, whether it holds for a viewer (null for a guest) and a post, and the result (docs/product.md S17).';
-
-comment on policy "posts_select" on "app"."posts" is 'Shows the posts that the caller may see (app.seen_posts).';
 
 comment on schema "api" is 'One function per operation: api.<operation_id>(p_args jsonb) returns jsonb.';
 
@@ -4084,29 +4630,55 @@ comment on view "app"."visible_notifications" is 'The notifications that their r
 
 comment on view "app"."withheld_notifications" is 'Unread notifications that are withheld (app.notifications_with_visibility), found without reading the others.';
 
-revoke all on function "api"."list_appeals"(jsonb) from public;
+revoke all on function "app"."active_candidates"(uuid, app.feed_cursor, integer) from public;
 
-grant execute on function "api"."list_appeals"(jsonb) to "opine_gateway", "postgres", "staff_moderator";
+grant execute on function "app"."active_candidates"(uuid, app.feed_cursor, integer) to "postgres";
 
-revoke all on function "api"."list_audit_log"(jsonb) from public;
+revoke all on function "app"."active_in_feed"(uuid, app.feed_cursor) from public;
 
-grant execute on function "api"."list_audit_log"(jsonb) to "opine_gateway", "postgres", "staff_admin";
-
-revoke all on function "api"."list_closed_reports"(jsonb) from public;
-
-grant execute on function "api"."list_closed_reports"(jsonb) to "opine_gateway", "postgres", "staff_moderator";
-
-revoke all on function "api"."list_dead_letters"(jsonb) from public;
-
-grant execute on function "api"."list_dead_letters"(jsonb) to "opine_gateway", "postgres", "staff_admin";
-
-revoke all on function "api"."list_reports"(jsonb) from public;
-
-grant execute on function "api"."list_reports"(jsonb) to "opine_gateway", "postgres", "staff_moderator";
+grant execute on function "app"."active_in_feed"(uuid, app.feed_cursor) to "postgres";
 
 revoke all on function "app"."cards_of"(app.posts[], uuid[], uuid, text[], integer, boolean) from public;
 
 grant execute on function "app"."cards_of"(app.posts[], uuid[], uuid, text[], integer, boolean) to "postgres";
+
+revoke all on function "app"."changed_since"(app.feed_cursor) from public;
+
+grant execute on function "app"."changed_since"(app.feed_cursor) to "postgres";
+
+revoke all on function "app"."close_hub_feed_events"(uuid) from public;
+
+grant execute on function "app"."close_hub_feed_events"(uuid) to "postgres";
+
+revoke all on function "app"."counted_at"(app.feed_cursor, timestamp with time zone, xid8, xid8) from public;
+
+grant execute
+  on function "app"."counted_at"(app.feed_cursor, timestamp with time zone, xid8, xid8)
+  to "postgres";
+
+revoke all on function "app"."create_discussion"() from public;
+
+grant execute on function "app"."create_discussion"() to "postgres";
+
+revoke all on function "app"."default_entries"(app.feed_cursor, integer) from public;
+
+grant execute on function "app"."default_entries"(app.feed_cursor, integer) to "postgres";
+
+revoke all on function "app"."default_users_at"(app.feed_cursor) from public;
+
+grant execute on function "app"."default_users_at"(app.feed_cursor) to "postgres";
+
+revoke all on function "app"."delete_memberships"(uuid, uuid[]) from public;
+
+grant execute on function "app"."delete_memberships"(uuid, uuid[]) to "postgres";
+
+revoke all on function "app"."delete_message"(uuid) from public;
+
+grant execute on function "app"."delete_message"(uuid) to "postgres";
+
+revoke all on function "app"."delete_message_as_caller"(uuid, uuid) from public;
+
+grant execute on function "app"."delete_message_as_caller"(uuid, uuid) to "authenticated", "postgres";
 
 revoke all on function "app"."deliver_batch"(app.due_notifications[]) from public;
 
@@ -4116,11 +4688,29 @@ revoke all on function "app"."deliver_to_realtime"(app.due_notifications[]) from
 
 grant execute on function "app"."deliver_to_realtime"(app.due_notifications[]) to "postgres";
 
-revoke all on function "app"."encode_cursor"(text, timestamp with time zone, uuid) from public;
+revoke all on function "app"."encode_feed_cursor"(app.feed_cursor) from public;
+
+grant execute on function "app"."encode_feed_cursor"(app.feed_cursor) to "postgres";
+
+revoke all
+  on function "app"."end_activity"(app.feed_event_kind, uuid, uuid, timestamp with time zone)
+  from public;
 
 grant execute
-  on function "app"."encode_cursor"(text, timestamp with time zone, uuid)
-  to "anon", "authenticated", "postgres", "staff_moderator";
+  on function "app"."end_activity"(app.feed_event_kind, uuid, uuid, timestamp with time zone)
+  to "postgres";
+
+revoke all on function "app"."end_activity_in_hubs"() from public;
+
+grant execute on function "app"."end_activity_in_hubs"() to "postgres";
+
+revoke all on function "app"."erase_feed_events"(uuid) from public;
+
+grant execute on function "app"."erase_feed_events"(uuid) to "postgres";
+
+revoke all on function "app"."events_at"(app.feed_cursor) from public;
+
+grant execute on function "app"."events_at"(app.feed_cursor) to "postgres";
 
 revoke all on function "app"."expire_objects"(uuid) from public;
 
@@ -4150,25 +4740,127 @@ revoke all on function "app"."export_profile"() from public;
 
 grant execute on function "app"."export_profile"() to "authenticated", "postgres";
 
+revoke all
+  on function "app"."feed_page"(app.feed_entry[], text[], app.feed_cursor, integer, uuid, boolean)
+  from public;
+
+grant execute
+  on function "app"."feed_page"(app.feed_entry[], text[], app.feed_cursor, integer, uuid, boolean)
+  to "postgres";
+
+revoke all on function "app"."first_shown"(app.feed_candidate[], app.feed_cursor) from public;
+
+grant execute on function "app"."first_shown"(app.feed_candidate[], app.feed_cursor) to "postgres";
+
 revoke all on function "app"."has_objects_besides_evidence"(uuid) from public;
 
 grant execute on function "app"."has_objects_besides_evidence"(uuid) to "postgres";
+
+revoke all on function "app"."has_other_activity"(uuid, app.feed_cursor) from public;
+
+grant execute on function "app"."has_other_activity"(uuid, app.feed_cursor) to "postgres";
+
+revoke all on function "app"."hidden_among"(uuid[], app.feed_cursor) from public;
+
+grant execute on function "app"."hidden_among"(uuid[], app.feed_cursor) to "postgres";
+
+revoke all on function "app"."hidden_at"(app.feed_cursor) from public;
+
+grant execute on function "app"."hidden_at"(app.feed_cursor) to "postgres";
+
+revoke all on function "app"."hide_request_notifications"() from public;
+
+grant execute on function "app"."hide_request_notifications"() to "postgres";
+
+revoke all on function "app"."home_entries"(app.feed_cursor, integer) from public;
+
+grant execute on function "app"."home_entries"(app.feed_cursor, integer) to "postgres";
+
+revoke all on function "app"."home_posts"(uuid[], app.feed_cursor, timestamp with time zone, uuid) from public;
+
+grant execute
+  on function "app"."home_posts"(uuid[], app.feed_cursor, timestamp with time zone, uuid)
+  to "postgres";
+
+revoke all on function "app"."home_reasons"(app.feed_entry[], app.feed_cursor) from public;
+
+grant execute on function "app"."home_reasons"(app.feed_entry[], app.feed_cursor) to "postgres";
+
+revoke all on function "app"."hub_entries"(uuid, app.feed_cursor, integer) from public;
+
+grant execute on function "app"."hub_entries"(uuid, app.feed_cursor, integer) to "postgres";
+
+revoke all on function "app"."insert_asset"(app.uploads, bytea, jsonb) from public;
+
+grant execute on function "app"."insert_asset"(app.uploads, bytea, jsonb) to "postgres";
+
+revoke all on function "app"."insert_ballot"(uuid, app.vote_position, uuid[], text) from public;
+
+grant execute on function "app"."insert_ballot"(uuid, app.vote_position, uuid[], text) to "postgres";
+
+revoke all on function "app"."insert_follow"(uuid) from public;
+
+grant execute on function "app"."insert_follow"(uuid) to "authenticated", "postgres";
+
+revoke all on function "app"."insert_invite_link"(uuid, bytea, integer, interval) from public;
+
+grant execute
+  on function "app"."insert_invite_link"(uuid, bytea, integer, interval)
+  to "authenticated", "postgres";
+
+revoke all on function "app"."insert_join_request"(uuid, app.join_request_source, uuid) from public;
+
+grant execute on function "app"."insert_join_request"(uuid, app.join_request_source, uuid) to "postgres";
+
+revoke all on function "app"."insert_message"(uuid, uuid, text, uuid, text) from public;
+
+grant execute on function "app"."insert_message"(uuid, uuid, text, uuid, text) to "authenticated", "postgres";
+
+revoke all on function "app"."insert_placements"(uuid, uuid[], app.placement_kind) from public;
+
+grant execute
+  on function "app"."insert_placements"(uuid, uuid[], app.placement_kind)
+  to "authenticated", "postgres";
+
+revoke all on function "app"."insert_session"(uuid, jsonb) from public;
+
+grant execute on function "app"."insert_session"(uuid, jsonb) to "postgres";
 
 revoke all on function "app"."is_default_feed_user"() from public;
 
 grant execute on function "app"."is_default_feed_user"() to "authenticated", "postgres";
 
+revoke all on function "app"."is_home_post"(uuid, app.feed_cursor) from public;
+
+grant execute on function "app"."is_home_post"(uuid, app.feed_cursor) to "postgres";
+
+revoke all on function "app"."is_since"(app.feed_cursor, xid8) from public;
+
+grant execute on function "app"."is_since"(app.feed_cursor, xid8) to "postgres";
+
 revoke all on function "app"."lease_pushes"(app.due_notifications[]) from public;
 
 grant execute on function "app"."lease_pushes"(app.due_notifications[]) to "postgres";
+
+revoke all on function "app"."newest_events"(app.feed_cursor, integer, uuid[]) from public;
+
+grant execute on function "app"."newest_events"(app.feed_cursor, integer, uuid[]) to "postgres";
+
+revoke all on function "app"."newest_own_shares"(app.feed_cursor, integer, uuid[], uuid[]) from public;
+
+grant execute on function "app"."newest_own_shares"(app.feed_cursor, integer, uuid[], uuid[]) to "postgres";
 
 revoke all on function "app"."notify_streams"(app.due_notifications[]) from public;
 
 grant execute on function "app"."notify_streams"(app.due_notifications[]) to "postgres";
 
-revoke all on function "app"."post_cards"(uuid[], uuid, boolean) from public;
+revoke all on function "app"."open_feed_cursor"(text, text, text, boolean) from public;
 
-grant execute on function "app"."post_cards"(uuid[], uuid, boolean) to "anon", "authenticated", "postgres";
+grant execute on function "app"."open_feed_cursor"(text, text, text, boolean) to "postgres";
+
+revoke all on function "app"."own_shares_at"(app.feed_cursor) from public;
+
+grant execute on function "app"."own_shares_at"(app.feed_cursor) to "postgres";
 
 revoke all on function "app"."posts_at"(app.feed_cursor, uuid) from public;
 
@@ -4178,6 +4870,14 @@ revoke all on function "app"."posts_despite_blocks"(uuid) from public;
 
 grant execute on function "app"."posts_despite_blocks"(uuid) to "postgres";
 
+revoke all on function "app"."posts_in_feed"(uuid, app.feed_cursor, uuid[]) from public;
+
+grant execute on function "app"."posts_in_feed"(uuid, app.feed_cursor, uuid[]) to "postgres";
+
+revoke all on function "app"."profile_entries"(uuid, app.feed_cursor, integer) from public;
+
+grant execute on function "app"."profile_entries"(uuid, app.feed_cursor, integer) to "postgres";
+
 revoke all on function "app"."profile_feed"(uuid, jsonb) from public;
 
 grant execute on function "app"."profile_feed"(uuid, jsonb) to "anon", "authenticated", "postgres";
@@ -4186,19 +4886,41 @@ revoke all on function "app"."push_messages"(app.due_notifications[]) from publi
 
 grant execute on function "app"."push_messages"(app.due_notifications[]) to "postgres";
 
+revoke all on function "app"."put_code"(jsonb) from public;
+
+grant execute on function "app"."put_code"(jsonb) to "postgres";
+
 revoke all on function "app"."queue_pushes"(app.due_notifications[], integer) from public;
 
 grant execute on function "app"."queue_pushes"(app.due_notifications[], integer) to "postgres";
+
+revoke all
+  on function "app"."ranked_candidates"(uuid[], app.feed_cursor, app.feed_candidate, integer)
+  from public;
+
+grant execute
+  on function "app"."ranked_candidates"(uuid[], app.feed_cursor, app.feed_candidate, integer)
+  to "postgres";
 
 revoke all on function "app"."read_feed"(text, jsonb) from public;
 
 grant execute on function "app"."read_feed"(text, jsonb) to "postgres";
 
-revoke all on function "app"."seal_cursor"(text, jsonb) from public;
+revoke all on function "app"."recent_entries"(uuid, app.feed_cursor, integer) from public;
 
-grant execute
-  on function "app"."seal_cursor"(text, jsonb)
-  to "anon", "authenticated", "postgres", "staff_moderator";
+grant execute on function "app"."recent_entries"(uuid, app.feed_cursor, integer) to "postgres";
+
+revoke all on function "app"."recorded_events_at"(app.feed_cursor) from public;
+
+grant execute on function "app"."recorded_events_at"(app.feed_cursor) to "postgres";
+
+revoke all on function "app"."scores_at_page_one"(uuid[], app.feed_cursor) from public;
+
+grant execute on function "app"."scores_at_page_one"(uuid[], app.feed_cursor) to "postgres";
+
+revoke all on function "app"."seen_cards"(uuid[], uuid, boolean) from public;
+
+grant execute on function "app"."seen_cards"(uuid[], uuid, boolean) to "anon", "authenticated", "postgres";
 
 revoke all on function "app"."seen_post_counts"(uuid) from public;
 
@@ -4211,6 +4933,38 @@ grant execute on function "app"."seen_posts"(uuid) to "postgres";
 revoke all on function "app"."sees_post"(uuid) from public;
 
 grant execute on function "app"."sees_post"(uuid) to "anon", "authenticated", "postgres";
+
+revoke all on function "app"."set_hub_photo"(uuid, uuid) from public;
+
+grant execute on function "app"."set_hub_photo"(uuid, uuid) to "authenticated", "postgres";
+
+revoke all on function "app"."set_role"(uuid, uuid, app.hub_role, text) from public;
+
+grant execute on function "app"."set_role"(uuid, uuid, app.hub_role, text) to "authenticated", "postgres";
+
+revoke all on function "app"."share_at_page_one"(uuid, uuid, app.feed_cursor) from public;
+
+grant execute on function "app"."share_at_page_one"(uuid, uuid, app.feed_cursor) to "postgres";
+
+revoke all on function "app"."shares_changed_since"(uuid, app.feed_cursor) from public;
+
+grant execute on function "app"."shares_changed_since"(uuid, app.feed_cursor) to "postgres";
+
+revoke all on function "app"."sources_at"(app.feed_cursor, text[]) from public;
+
+grant execute on function "app"."sources_at"(app.feed_cursor, text[]) to "postgres";
+
+revoke all on function "app"."trending_entries"(uuid, app.feed_cursor, integer) from public;
+
+grant execute on function "app"."trending_entries"(uuid, app.feed_cursor, integer) to "postgres";
+
+revoke all on function "app"."unhidden_since"(app.feed_cursor) from public;
+
+grant execute on function "app"."unhidden_since"(app.feed_cursor) to "postgres";
+
+revoke all on function "app"."without_hidden"(app.feed_candidate[], app.feed_cursor) from public;
+
+grant execute on function "app"."without_hidden"(app.feed_candidate[], app.feed_cursor) to "postgres";
 
 revoke all on function "app"."words_of"(text) from public;
 
@@ -4226,33 +4980,37 @@ grant execute
   on function "gateway"."call_replica"(text, jsonb, jsonb, xid8[], interval, text, text)
   to "opine_gateway", "postgres";
 
+revoke all on function "gateway"."set_staff_caller"(text, jsonb) from public;
+
+grant execute on function "gateway"."set_staff_caller"(text, jsonb) to "opine_gateway", "postgres";
+
+revoke all on function "staff"."hide_comment"(uuid, uuid) from public;
+
+grant execute on function "staff"."hide_comment"(uuid, uuid) to "postgres";
+
+revoke all on function "staff"."hide_message"(uuid, uuid) from public;
+
+grant execute on function "staff"."hide_message"(uuid, uuid) to "postgres";
+
 revoke all ("id") on table "app"."posts" from "authenticated";
 
 grant insert ("id") on table "app"."posts" to "authenticated";
 
-grant delete, insert, maintain, references, select, trigger, truncate, update
-  on table "app"."due_notifications"
-  to "postgres";
+grant usage on type "app"."feed_cursor" to "postgres";
 
-grant delete, insert, maintain, references, select, trigger, truncate, update
-  on table "app"."notifications_with_visibility"
-  to "postgres";
-
-grant delete, insert, maintain, references, select, trigger, truncate, update
-  on table "app"."visible_notifications"
-  to "postgres";
-
-grant delete, insert, maintain, references, select, trigger, truncate, update
-  on table "app"."withheld_notifications"
-  to "postgres";
-
--- Symbols that stand for letters or digits end words now: texts that have some get their words anew.
-update app.profiles set full_name = full_name where full_name ~ '[\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u2089\u20a8\u2100-\u215f\u2189\u2460-\u24ea\u3192-\u33ff\ufdfc\U0001ccd6-\U0001f251]';
-update app.hubs set name = name where name ~ '[\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u2089\u20a8\u2100-\u215f\u2189\u2460-\u24ea\u3192-\u33ff\ufdfc\U0001ccd6-\U0001f251]';
-update app.post_words as w set words = app.word_vector(t.text)
-from (
-  select p.id, concat_ws(E'\n', p.thought_text, p.slider_text, a.title, a.body) as text
-  from app.posts as p
-  left join app.articles as a on a.id = p.article_id
-) as t
-where w.post_id = t.id and t.text ~ '[\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u2089\u20a8\u2100-\u215f\u2189\u2460-\u24ea\u3192-\u33ff\ufdfc\U0001ccd6-\U0001f251]';
+create or replace view app.notifications_with_visibility as
+select
+  n.*,
+  n.is_comment_hidden
+  or exists (
+    select
+    from app.blocked_pairs as b
+    where b.user_id = n.recipient_id and b.other_id in (n.actor_id, n.author_id, n.thread_author_id)
+  )
+  or n.audience in ('post_viewer', 'target_member') and not exists (
+    select
+    from app.events as e
+    cross join lateral app.seen_posts(n.recipient_id) as seen
+    where e.id = n.event_id and seen.id = e.post_id
+  ) as is_withheld
+from app.notifications as n;
