@@ -127,7 +127,7 @@ function concernsOnlyRequest(error: unknown): boolean {
 
 /**
  * Returns a function that waits, FENCED_AFTER_MS at most, until a write has arrived. One statement at a time polls for all of them.
- * @param poll returns those of the transactionIds that have arrived, and may wait for some to arrive
+ * @param poll returns those of the transactions that have arrived, and may wait for some to arrive
  */
 function awaitArrivals(
   poll: (transactionIds: readonly string[]) => Promise<readonly string[]>,

@@ -131,8 +131,7 @@ comment on function app.count_unusable_phones is
   'Counts the numbers of contacts that are not in E.164 form; refuses contacts without others (docs/product.md O7).';
 grant execute on function app.count_unusable_phones to authenticated;
 
--- Completes the contacts step and announces one contact snapshot; a repeat changes nothing. Completes the
--- contacts step and announces a snapshot.
+-- Completes the contacts step and announces one contact snapshot; a repeat changes nothing.
 --
 -- Args: permission, contactCount (contacts on the device). Returns status and snapshot.
 create function api.sync_contacts(jsonb) returns jsonb
