@@ -178,7 +178,7 @@ comment on function api.unsave_discussion is
 grant execute on function api.unsave_discussion to authenticated;
 
 -- Lists the saved discussions in Hubs of the caller, last saved first. Below level 4 nobody is a member of a
--- Hub, so the list is empty. Lists the saved discussions of the caller.
+-- Hub, so the list is empty.
 create function api.list_saved_discussions(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
