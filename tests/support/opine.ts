@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
 import type { Environment } from '../../src/config.ts';
+import type { Write } from '../../src/log.ts';
 import { startServer } from '../../src/server.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { PENDING_VOTE_KEY, SIGNING_KEY } from './keys.ts';
@@ -52,11 +53,11 @@ export function testEnvironment(database: Pick<TestDatabase, 'urlAs'>): Environm
 
 export type Changes = Environment | ((database: TestDatabase) => Environment);
 
-/** Starts a server in this process on a database of its own; `stop` stops both. */
-export async function startOpine(changes: Changes = {}): Promise<StartedOpine> {
+/** Starts a server in this process on a database of its own; `stop` stops both. @param write writes the log */
+export async function startOpine(changes: Changes = {}, write?: Write): Promise<StartedOpine> {
   const database = await createTestDatabase();
   const changed = typeof changes === 'function' ? changes(database) : changes;
-  const server = await startServer({ ...testEnvironment(database), ...changed });
+  const server = await startServer({ ...testEnvironment(database), ...changed }, write);
   return {
     url: server.url,
     database,
@@ -68,9 +69,9 @@ export async function startOpine(changes: Changes = {}): Promise<StartedOpine> {
   };
 }
 
-/** Starts an Opine that stops with the test. */
-export async function anOpine(changes: Changes = {}): Promise<StartedOpine> {
-  const opine = await startOpine(changes);
+/** Starts an Opine that stops with the test. @param write writes the log */
+export async function anOpine(changes: Changes = {}, write?: Write): Promise<StartedOpine> {
+  const opine = await startOpine(changes, write);
   onTestFinished(() => opine.stop());
   return opine;
 }
