@@ -71,6 +71,18 @@ async function enterCode(page: Page, { phoneNumber }: Pick<Person, 'phoneNumber'
   await press(page, 'Sign in');
 }
 
+/** Ends a session at the first POST to `path`. No earlier: the app leaves a page when any request finds the session ended. */
+async function endSessionAtPost(page: Page, { session }: Person, path: string): Promise<void> {
+  let hasEnded = false;
+  await page.route(path, async (route) => {
+    if (route.request().method() === 'POST' && !hasEnded) {
+      hasEnded = true;
+      await logOut(opine, session);
+    }
+    await route.fallback();
+  });
+}
+
 describe('safety', () => {
   test('a person reports a post, a comment, a message, a person and a Hub, and sees each report', async () => {
     const [lena, hub] = [await hubReadyPerson(opine, 'Lena'), await aHub(maya, { name: 'Ash Street' })];
@@ -585,7 +597,7 @@ describe('forms', () => {
     const lena = await confirmedPerson(opine, 'Lena');
     const page = await openAs(lena, '/new');
     await page.getByLabel('Your thought').fill('I had so much to say.');
-    await logOut(opine, lena.session);
+    await endSessionAtPost(page, lena, '**/api/v1/posts');
     await press(page, 'Publish');
     await signInOn(page, lena);
     const thought = page.getByLabel('Your thought');
@@ -606,15 +618,7 @@ describe('forms', () => {
     await page.getByRole('link', { name: 'Post', exact: true }).click();
     const thought = page.getByLabel('Your thought');
     await thought.fill('A secret.');
-    let isSignedIn = true;
-    // No earlier: the app would leave the page when another request finds the session ended.
-    await page.route('**/api/v1/posts', async (route) => {
-      if (route.request().method() === 'POST' && isSignedIn) {
-        isSignedIn = false;
-        await logOut(opine, lena.session);
-      }
-      await route.fallback();
-    });
+    await endSessionAtPost(page, lena, '**/api/v1/posts');
     await press(page, 'Publish');
     await heading(page, 'Sign in').waitFor();
     await signInOn(page, otto);
@@ -703,7 +707,11 @@ describe('forms', () => {
         await card(page, 'Two comments.').getByRole('button', { name: 'Share' }).click();
         await dialog(page).getByLabel('Plum Street').check();
       }
-      await logOut(opine, lena.session);
+      await endSessionAtPost(
+        page,
+        lena,
+        `**/${{ reply: 'comments', report: 'reports/comments/*', share: 'share/hubs' }[kind]}`,
+      );
       await page
         .getByRole('button', { name: /^(Send|Send the report|Share into these Hubs)$/ })
         .nth(kind === 'reply' ? 1 : 0)
