@@ -40,9 +40,11 @@ export async function buildFunctions(): Promise<void> {
     logLevel: 'warning',
   });
   for (const { path: file, contents } of outputFiles) {
-    // A rename, because another process may read the bundle of an earlier build.
-    writeFileSync(`${file}.${process.pid}`, contents);
-    renameSync(`${file}.${process.pid}`, file);
+    // A rename, because another process may read the bundle of an earlier build. The new one begins outside of its folder: a
+    // copy of the folder would otherwise meet a file that is gone.
+    const temporary = `${path.dirname(file)}.${path.basename(file)}.${process.pid}`;
+    writeFileSync(temporary, contents);
+    renameSync(temporary, file);
   }
 }
 

@@ -10,7 +10,7 @@ import net from 'node:net';
 export async function freePort(port = 0, host = '127.0.0.1'): Promise<number | null> {
   if (port !== 0) return (await isFree(port, host)) ? port : null;
   // Below the ports that systems give to sockets by themselves: another program might get one before the caller uses it.
-  const any = randomInt(20_000, 32_000);
+  const any = randomInt(10_000, 32_000);
   return (await isFree(any, host)) ? any : freePort(0, host);
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { limitConcurrency } from '../../src/db/pool.ts';
 import { type Json, type Reply, refusal } from '../support/client.ts';
+import { waitWithoutClock } from '../support/clock.ts';
 import { scrape, WITH_METRICS } from '../support/metrics.ts';
 import { type StartedOpine, startOpine } from '../support/opine.ts';
 import { aGuest, confirmedPerson, type Person, registeredPerson } from '../support/people.ts';
@@ -97,7 +98,7 @@ describe('limitConcurrency', () => {
     const late = vi.fn(async () => 'late');
     const [running, waiting] = [limit.run(() => first.promise), limit.run(late)];
     const refused = expect(waiting).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    await vi.waitUntil(() => limit.waitingCount() === 1);
+    await waitWithoutClock(() => limit.waitingCount() === 1);
     vi.advanceTimersByTime(10_000);
     await refused;
     first.resolve('done');

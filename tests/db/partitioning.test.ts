@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Server, startServer } from '../../src/server.ts';
 import { type Json, refusal } from '../support/client.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { follow } from '../support/graph.ts';
 import { inboxOf, notificationsOf } from '../support/inbox.ts';
-import { type Opine, startOpine, WITH_WORKER } from '../support/opine.ts';
+import { type Opine, startOpine, testEnvironment } from '../support/opine.ts';
 import { confirmedPerson, type Person } from '../support/people.ts';
 import { PARTITIONED_TABLES, partitionTables } from '../support/plans.ts';
 import { aSlider } from '../support/posts.ts';
@@ -13,6 +14,7 @@ import { castVote, countsOf, myVote } from '../support/votes.ts';
 import { foldAllVotes } from '../support/worker.ts';
 
 let opine: Opine;
+let worker: Server;
 let maya: Person;
 let jonas: Person;
 let post: Json;
@@ -27,7 +29,7 @@ async function storedNotifications(): Promise<Json[]> {
 
 // Rows from before the partitioning have to survive it.
 beforeAll(async () => {
-  opine = await startOpine(WITH_WORKER);
+  opine = await startOpine();
   [maya, jonas] = [await confirmedPerson(opine, 'Maya'), await confirmedPerson(opine, 'Jonas')];
   post = await aSlider(maya);
   expect((await castVote(jonas, post, 'right')).status).toBe(201);
@@ -45,9 +47,13 @@ beforeAll(async () => {
   stored = await storedNotifications();
   before = await inboxOf(maya);
   await partitionTables(opine.database);
+  worker = await startServer({ ...testEnvironment(opine.database), PROCESS: 'worker' });
 });
 
-afterAll(() => opine?.stop());
+afterAll(async () => {
+  await worker?.stop();
+  await opine?.stop();
+});
 
 /** Counts the receipts and notifications of a post, and all dead letters. */
 async function countsAbout({ id }: Json): Promise<Json> {

@@ -57,7 +57,7 @@ describe('open connections that fall silent while new ones work', () => {
     const statuses = async (about: Json) => (await requests(about)).map(({ status }) => status);
     const stream = await openReadyStream(opine, person);
     expect(await statuses(post)).toEqual(statusesWith(201));
-    await vi.waitUntil(() => isWorkerAlive(opine));
+    await expect.poll(() => isWorkerAlive(opine)).toBe(true);
 
     wire.silence();
     const silentAt = performance.now();

@@ -147,7 +147,7 @@ test('a Realtime channel closes when its token expires, unless the client has se
   const opine = await anOpine(WITH_WORKER);
   const realtime = await startTestRealtime(opine);
   const [maya, jonas] = [await registeredPerson(opine), await registeredPerson(opine)];
-  const token = await tokenWith(maya, { exp: inSeconds(3) });
+  const token = await tokenWith(maya, { exp: inSeconds(6) });
   const stays = await join(realtime, maya, { token });
   const closes = await join(realtime, maya, { token });
   await eventually(() => [...closes.states, ...stays.states]).toEqual(['SUBSCRIBED', 'SUBSCRIBED']);

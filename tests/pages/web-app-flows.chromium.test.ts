@@ -301,8 +301,9 @@ describe('posts', () => {
     await join(maya, hub, [lena]);
     const post = await aHubPost(maya, [hub], { thoughtText: 'Keep this.' });
     const page = await openAs(lena, `/hubs/${hub.id}/posts/${post.id}`);
-    await press(page, 'Save the discussion');
-    await status(page, 'The discussion is saved.').waitFor();
+    const saveDiscussion = page.getByRole('button', { name: 'Save the discussion' });
+    await saveDiscussion.click();
+    await expect.poll(() => saveDiscussion.getAttribute('aria-pressed')).toBe('true');
     const save = page.getByRole('button', { name: 'Save', exact: true });
     await save.click();
     await expect.poll(() => save.getAttribute('aria-pressed')).toBe('true');
@@ -500,6 +501,7 @@ describe('a Hub', () => {
     const page = await openAs(maya, '/notifications');
     await press(page, 'wants to join Birch Street');
     await press(page, 'Let in');
+    await page.getByRole('button', { name: 'Let in' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: `@${lena.username}` }).waitFor();
     await expect.poll(() => rolesIn(maya, hub)).toMatchObject({ Lena: 'member' });
   });

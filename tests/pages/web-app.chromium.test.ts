@@ -278,10 +278,11 @@ describe('a person', () => {
     // A later request of the page comes after whatever the two turns have sent.
     await page.evaluate(() => fetch('/healthz').then(({ status }) => status));
     expect(sent.length).toBe(1);
+    const bodies = [false, true].map((on) => JSON.stringify({ push: { user_mentioned: on } }));
+    const answer = page.waitForResponse((response) => response.request().postData() === bodies[1]);
     first.resolve();
-    await expect
-      .poll(() => sent)
-      .toEqual([false, true].map((on) => JSON.stringify({ push: { user_mentioned: on } })));
+    await answer;
+    expect(sent).toEqual(bodies);
     await page.unroute('**/users/me/notification-preferences');
     await page.reload();
     expect(await mentions.isChecked()).toBe(true);
@@ -298,6 +299,7 @@ describe('a person', () => {
     await press(his, 'Ask to join');
     await page.getByRole('link', { name: 'Members' }).click();
     await press(page, 'Let in');
+    await page.getByRole('button', { name: 'Let in' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: `@${jonas.username}` }).waitFor();
     await his.getByRole('link', { name: 'Elm Street' }).click();
     await his.getByRole('link', { name: 'Post in this Hub' }).click();

@@ -69,7 +69,7 @@ describe('the container image', () => {
         async (response) => (await response.text()) && response.status,
         () => 0,
       );
-    const isUp = vi.waitUntil(async () => (await statusOf('/readyz')) === 200, { timeout: 20_000 });
+    const isUp = vi.waitUntil(async () => (await statusOf('/readyz')) === 200, { timeout: 120_000 });
     await Promise.race([isUp, server.ended.then(({ written }) => Promise.reject(new Error(written)))]);
     expect(await statusOf('/docs')).toBe(200);
     expect(await statusOf('/app.js')).toBe(200);

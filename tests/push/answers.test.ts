@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createFcm } from '../../src/push/fcm.ts';
 import type { Push, PushSender } from '../../src/push/push.ts';
+import { waitWithoutClock } from '../support/clock.ts';
 import { type FakeFcm, fcmCode, googleError, startFcm } from '../support/fcm.ts';
 import { REFUSALS, SILENCES } from '../support/fcm-answers.ts';
 import { newDeviceToken } from '../support/pushes.ts';
@@ -62,7 +63,7 @@ describe('the result of a push message', () => {
     sent.finally(() => {
       isSettled = true;
     });
-    await vi.waitUntil(() => requestCount(push) === 1);
+    await waitWithoutClock(() => requestCount(push) === 1);
     await vi.advanceTimersByTimeAsync(19_000);
     expect(isSettled).toBe(false);
     await vi.advanceTimersByTimeAsync(1_500);
@@ -88,7 +89,7 @@ describe('the result of a push message', () => {
     const stopping = new AbortController();
     const before = fcm.requests.length;
     const sent = sender.send(Array.from({ length: 60 }, aPush), stopping.signal);
-    await vi.waitUntil(() => fcm.requests.length - before === 50);
+    await expect.poll(() => fcm.requests.length - before).toBe(50);
     stopping.abort();
     answering.resolve(null);
     fcm.answerAll(null);

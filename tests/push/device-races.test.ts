@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectOk, type Reply } from '../support/client.ts';
 import { fcmCode, googleError } from '../support/fcm.ts';
 import { follow } from '../support/graph.ts';
@@ -109,7 +109,7 @@ async function amidRegistration(token: string, meanwhile: () => Promise<Reply>):
       holder,
     );
     registering.push(registerDevice(jonas, token));
-    await vi.waitUntil(async () => (await waiting()) > 0);
+    await expect.poll(waiting).toBeGreaterThan(0);
   });
   await expectAllOk(registering);
   return reply;
@@ -149,7 +149,7 @@ describe('a device that changes owners', () => {
     opine.fcm.answer(token, DOWN);
     await follow(await registeredPerson(opine), maya);
     const delivered = opine.deliver();
-    await vi.waitUntil(() => opine.sentTo(token).length === 1);
+    await expect.poll(() => opine.sentTo(token).length).toBe(1);
     await expectOk(registerDevice(jonas, token));
     resolve(null);
     await delivered;

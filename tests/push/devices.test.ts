@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSecrets } from '../../src/auth/secrets.ts';
 import { expectOk } from '../support/client.ts';
 import { fcmCode, googleError } from '../support/fcm.ts';
@@ -191,7 +191,7 @@ describe('a device that FCM reports as unregistered', () => {
     opine.fcm.answerAll(promise);
     opine.fcm.answer(token, answer);
     const delivered = notifyAndDeliver(maya);
-    await vi.waitUntil(() => opine.sentTo(token).length === 1);
+    await expect.poll(() => opine.sentTo(token).length).toBe(1);
     await advanceTime(opine, '1 second');
     await meanwhile();
     resolve(null);

@@ -4,7 +4,7 @@ import { anOpine, type Opine, startOpine } from '../support/opine.ts';
 import { aSlider } from '../support/posts.ts';
 import { readAttackerView } from './attacker-view.ts';
 import { type Attack, claimsBy, countCorrect } from './attacks.ts';
-import { aPoll, type Poll } from './community.ts';
+import { advanceToNext, aPoll, type Poll } from './community.ts';
 import { byOrder } from './indexes.ts';
 import { byWords } from './records.ts';
 import { byDeadRows, byVisibleRows } from './transactions.ts';
@@ -38,6 +38,8 @@ async function countFound(
 ): Promise<number> {
   const post = await aSlider(poll.ada);
   const ballots = ballotsOf(poll.voters, post);
+  // The slots change tables twice a minute.
+  await advanceToNext(opine, 'minute');
   await cast(ballots.slice(0, -1));
   await foldVotes(ballots);
   await cast(ballots.slice(-1));

@@ -118,7 +118,7 @@ async function aWireTo(database: TestDatabase): Promise<{ wire: TcpProxy; listen
 test('a listening connection that goes silent is replaced, and streams reconnect', async () => {
   const opine = await anOpine(WITH_WORKER);
   const { wire, listenUrl } = await aWireTo(opine.database);
-  const server = await startStreamServer(opine, { listenUrl, maxSilenceMs: 300 });
+  const server = await startStreamServer(opine, { listenUrl, maxSilenceMs: 2_000 });
   const maya = await registeredPerson(opine);
   const before = await openReadyStream(server, maya);
   wire.silence();

@@ -197,8 +197,9 @@ test('a signal reaches every stream of its recipient and nobody else', async () 
 test('waiting signals come in the order of their notifications, each newer than the ready event', async () => {
   const maya = await registeredPerson(opine);
   const stream = await openReadyStream(opine, maya);
+  const followers = await Promise.all([1, 2, 3, 4, 5].map(() => registeredPerson(opine)));
   await whilePublishingIsBlocked(opine, async () => {
-    for (const _ of [1, 2, 3, 4, 5]) await follow(await registeredPerson(opine), maya);
+    for (const follower of followers) await follow(follower, maya);
   });
   const notifications = (await notificationsOf(maya)).toReversed();
   for (const notification of notifications) await signalFor(stream, notification);

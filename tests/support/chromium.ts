@@ -42,6 +42,7 @@ export async function visit(browser: Browser, url: string, width = 1280): Promis
 
 /** Records problems of `page` and blocks requests beyond `origins`. */
 async function watch(page: Page, ...origins: string[]): Promise<Visit> {
+  page.setDefaultTimeout(120_000);
   const foreignRequests: string[] = [];
   const problems: string[] = [];
   await page.route('**', (route) => {

@@ -59,9 +59,9 @@ export function readableIn(cursor: string, entry: Json): string[] {
   return /\d{3,}[:.]\d{3,}[:.]/.test(text) ? [...found, 'a snapshot of transactions'] : found;
 }
 
-/** Returns every text of an entry that has four characters or more. */
+/** Returns every text of an entry that has eight characters or more: random ciphertext has a word of four by chance. */
 function textsIn(value: Json): string[] {
-  if (typeof value === 'string') return value.length < 4 ? [] : [value];
+  if (typeof value === 'string') return value.length < 8 ? [] : [value];
   if (value === null || typeof value !== 'object') return [];
   return Object.values(value).flatMap(textsIn);
 }

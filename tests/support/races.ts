@@ -142,7 +142,7 @@ function sendBeforeAnyWrites(
       }),
     );
     const stopped = async () => answered + (await countLockWaits({ database }));
-    await expect.poll(stopped, { timeout: 5_000 }).toBeGreaterThanOrEqual(requests.length);
+    await expect.poll(stopped).toBeGreaterThanOrEqual(requests.length);
     return { replies };
   });
 }

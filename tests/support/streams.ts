@@ -163,7 +163,7 @@ function eventsIn(text: string): StreamEvent[] {
 
 /** Polls `look`: the other end of a connection reacts late. */
 export function eventually<T>(look: () => T | Promise<T>) {
-  return expect.poll(look, { timeout: 10_000, interval: 20 });
+  return expect.poll(look, { interval: 20 });
 }
 
 /** Opens a stream and waits for its `ready` event. */

@@ -54,6 +54,7 @@ export function suite({ include, exclude = [], ...changes }: Options): ViteUserC
       // Nothing is timed: a busy machine may stand still for a minute.
       hookTimeout: 300_000,
       testTimeout: 300_000,
+      expect: { poll: { timeout: 60_000 } },
       provide: { depth: 1 },
       ...changes,
       include: filesWithPrograms(globSync(include, { cwd: ROOT, exclude })),

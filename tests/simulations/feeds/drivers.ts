@@ -65,6 +65,7 @@ export async function overReplicas(): Promise<FeedDriver> {
     },
     changeMembership: (...change) => controls.changeMembership(...change).then(settle),
     finishAccountDeletion: (userId) => controls.finishAccountDeletion(userId).then(settle),
+    foldVotes: () => controls.foldVotes().then(settle),
     close: async () => {
       await end().finally(controls.close).finally(opine.stop);
     },

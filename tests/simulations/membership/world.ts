@@ -12,7 +12,8 @@ import { readsAfter } from './views.ts';
 const LABEL = /^(invitation|request|link) \d+$|^token \d* ?of |^(Elm|Oak|Ash)$/;
 const TIME = /^\d{4}-\d\d-\d\dT/;
 const DAY_MS = 86_400_000;
-const UNUSED_PHONE = '+12025550999';
+// No fixture takes a number of this area.
+const UNUSED_PHONE = '+12125550999';
 const CREATED = [
   'POST /hubs',
   'POST /hubs/{hubId}/invitations',
