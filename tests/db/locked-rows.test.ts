@@ -9,7 +9,7 @@ import { aGuest, confirmedPerson, type Person, registeredPerson } from '../suppo
 import { aThought, commentsOn, requestComment } from '../support/posts.ts';
 
 const UNAVAILABLE = refusal(503, 'SERVICE_UNAVAILABLE');
-const TIMEOUT = { timeout: 20_000, interval: 10 };
+const TIMEOUT = { timeout: 60_000, interval: 10 };
 
 let opine: StartedOpine;
 let writers: Person[];

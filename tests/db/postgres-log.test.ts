@@ -176,7 +176,7 @@ function whileDeleting(table: string, id: string, send: () => Promise<Reply>): (
     const { pending } = await database.superuser.transaction().execute(async (transaction) => {
       await sql`delete from ${sql.table(table)} where id = ${id}`.execute(transaction);
       const pending = send();
-      await vi.waitUntil(async () => (await countWaiting()) > 0, { timeout: 20_000, interval: 5 });
+      await vi.waitUntil(async () => (await countWaiting()) > 0, { timeout: 60_000, interval: 5 });
       return { pending };
     });
     return pending;

@@ -18,7 +18,7 @@ import { publish } from '../support/posts.ts';
 import { queuedCounts } from '../support/pushes.ts';
 
 const PHONES = 60;
-const TIMEOUT = { timeout: 30_000, interval: 20 };
+const TIMEOUT = { timeout: 60_000, interval: 20 };
 const UNAVAILABLE = refusal(503, 'SERVICE_UNAVAILABLE');
 
 /** Tables that the worker locks constantly and a Hub post does not; requests still read account_deletions. */

@@ -20,7 +20,7 @@ import { pauseDelivery, queuedCounts, resumeDelivery } from '../support/pushes.t
 import { startServerProcess } from '../support/server-process.ts';
 
 const PHONES = 60;
-const TIMEOUT = { timeout: 30_000, interval: 20 };
+const TIMEOUT = { timeout: 60_000, interval: 20 };
 const DOWN = googleError(500, 'INTERNAL', 'Internal error encountered.', [fcmCode('INTERNAL')]);
 
 let fcm: FakeFcm;

@@ -37,7 +37,7 @@ const logged = (): Json[] =>
 
 /** Waits for the log line of a request. */
 const lineOf = (requestId: string | null): Promise<Json> =>
-  vi.waitUntil(() => logged().find((line) => line.requestId === requestId), { timeout: 10_000 });
+  vi.waitUntil(() => logged().find((line) => line.requestId === requestId), { timeout: 60_000 });
 
 describe('a client that disconnects', () => {
   const head = (id: string, method: string, path: string, headers: Record<string, string | number>) =>

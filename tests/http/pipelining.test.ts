@@ -137,7 +137,7 @@ test('a client that reads its answer slowly, and one that waits for it for long,
       });
       return envelope('late');
     },
-    { stallMs: 2_000 },
+    { stallMs: 1_000 },
   );
   const waiting = await connectTo(listener);
   waiting.write(get('/late'));

@@ -11,7 +11,7 @@ import { type Person, registeredPerson } from '../support/people.ts';
 import { newDeviceToken, registerDevice, sentTo, tokenHash } from '../support/pushes.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 
-const TIMEOUT = { timeout: 30_000, interval: 50 };
+const TIMEOUT = { timeout: 60_000, interval: 50 };
 
 let database: TestDatabase;
 let fcm: FakeFcm;

@@ -15,7 +15,7 @@ import { expectedRows, storedRows, tallies, unnotified } from './ledger.ts';
 import { startLoad, wordsSeenBy } from './load.ts';
 import { type Stage, startStage } from './stage.ts';
 
-const TIMEOUT = { timeout: 20_000, interval: 50 };
+const TIMEOUT = { timeout: 60_000, interval: 50 };
 const PEOPLE = 6;
 const IDOLS = 400;
 /** Acknowledged requests before a part is killed, and after it is back. */

@@ -111,7 +111,7 @@ async function waitForOldSnapshots({ database }: Opine): Promise<void> {
     `.execute(database.superuser);
     return rows.length === 0;
   };
-  await vi.waitUntil(isQuiet, { timeout: 10_000 });
+  await vi.waitUntil(isQuiet, { timeout: 60_000 });
 }
 
 /**

@@ -141,7 +141,7 @@ export function whileWritesBlock<T>(
 }
 
 const WORKER_CONNECTIONS = 6;
-const TIMEOUT = { timeout: 30_000, interval: 20 };
+const TIMEOUT = { timeout: 60_000, interval: 20 };
 
 /**
  * Runs `use` while locks block every connection of the worker.

@@ -25,7 +25,7 @@ test('PROCESS=api publishes no signals, and PROCESS=worker publishes them and se
     expect(lines.map(({ msg }) => msg)).toContain('stopping');
     expect(lines.at(-1)).toMatchObject({ msg: 'stopped' });
   });
-  await vi.waitUntil(async () => (await queuedCounts(api)).outbox === 0, { timeout: 10_000 });
+  await vi.waitUntil(async () => (await queuedCounts(api)).outbox === 0, { timeout: 60_000 });
   expect(await clientOf(worker.url).get('/posts')).toMatchObject(refusal(404, 'ROUTE_NOT_FOUND'));
   expect(await fetch(`${worker.url}/healthz`).then((answer) => answer.json())).toEqual({ status: 'ok' });
 });
