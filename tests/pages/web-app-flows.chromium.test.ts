@@ -33,6 +33,7 @@ import {
   requestSavePost,
   savedPosts,
 } from '../support/posts.ts';
+import { queuedCounts } from '../support/pushes.ts';
 import { logOut } from '../support/sign-in.ts';
 import { removeReported, runStaffAction } from '../support/staff.ts';
 import { castVote } from '../support/votes.ts';
@@ -300,10 +301,11 @@ describe('posts', () => {
     const hub = await aHub(maya, { name: 'Elm Street' });
     await join(maya, hub, [lena]);
     const post = await aHubPost(maya, [hub], { thoughtText: 'Keep this.' });
+    // A signal about the post would take the place of what the page says.
+    await expect.poll(() => queuedCounts(opine)).toMatchObject({ outbox: 0 });
     const page = await openAs(lena, `/hubs/${hub.id}/posts/${post.id}`);
-    const saveDiscussion = page.getByRole('button', { name: 'Save the discussion' });
-    await saveDiscussion.click();
-    await expect.poll(() => saveDiscussion.getAttribute('aria-pressed')).toBe('true');
+    await press(page, 'Save the discussion');
+    await status(page, 'The discussion is saved.').waitFor();
     const save = page.getByRole('button', { name: 'Save', exact: true });
     await save.click();
     await expect.poll(() => save.getAttribute('aria-pressed')).toBe('true');

@@ -1,11 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { Environment } from '../../src/config.ts';
 import { type ApiCall, type ApiResult, callOverHttp, entryOf } from '../support/api-calls.ts';
 import { type Client, clientOf, type Json } from '../support/client.ts';
 import type { Opine } from '../support/opine.ts';
-import { afterAnOldWrite, type ReplicatedOpine, startReplicatedOpine } from '../support/replicas.ts';
+import {
+  afterAnOldWrite,
+  type ReplicatedOpine,
+  startReplicatedOpine,
+  untilReplayed,
+} from '../support/replicas.ts';
 import type { Calls, Cast } from './drivers.ts';
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
@@ -80,13 +84,7 @@ export function callsOverReplicas<Name extends string>(
     callAll: (requests) => Promise.all(requests.map(call)),
     settle: async () => {
       lastWriter = null;
-      const { rows } = await sql<{ lsn: string }>`select pg_current_wal_flush_lsn() as lsn`.execute(
-        opine.database.superuser,
-      );
-      for (const { superuser } of opine.replicas) {
-        const behind = sql`select from pg_last_wal_replay_lsn() as lsn where lsn < ${rows[0]?.lsn}::pg_lsn`;
-        while ((await behind.execute(superuser)).rows.length > 0) await pause(5);
-      }
+      await untilReplayed(opine);
     },
     end: async () => {
       await disturbance.stop();

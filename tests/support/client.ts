@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { withPosition } from '../../clients/typescript/src/position.ts';
 
 // Fails a request that hangs.
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 30_000;
 
 /** How long a replica of a test may be behind, and more. */
 const REPLICATION_MS = 10_000;

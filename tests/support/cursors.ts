@@ -47,11 +47,14 @@ export function respellingsOf(cursor: string): string[] {
 export function readableIn(cursor: string, entry: Json): string[] {
   const bytes = Buffer.from(cursor, 'base64url');
   const hex = bytes.toString('hex');
-  const text = `${cursor}\n${bytes.toString('utf8')}\n${bytes.toString('latin1')}\n${hex}`.toLowerCase();
+  const decoded = `${bytes.toString('utf8')}\n${bytes.toString('latin1')}`.toLowerCase();
+  const text = `${cursor}\n${hex}\n${decoded}`.toLowerCase();
+  // The letters of ciphertext spell a short word by chance.
+  const placeOf = (form: string) => (form.length < 8 ? decoded : text);
   const found = textsIn(entry).filter((value) => {
     const forms = formsOf(value);
     return (
-      forms.texts.some((form) => text.includes(form.toLowerCase())) ||
+      forms.texts.some((form) => placeOf(form).includes(form.toLowerCase())) ||
       forms.bytes.some((form) => bytes.includes(form))
     );
   });
@@ -59,9 +62,9 @@ export function readableIn(cursor: string, entry: Json): string[] {
   return /\d{3,}[:.]\d{3,}[:.]/.test(text) ? [...found, 'a snapshot of transactions'] : found;
 }
 
-/** Returns every text of an entry that has eight characters or more: random ciphertext has a word of four by chance. */
+/** Returns every text of an entry that has four characters or more. */
 function textsIn(value: Json): string[] {
-  if (typeof value === 'string') return value.length < 8 ? [] : [value];
+  if (typeof value === 'string') return value.length < 4 ? [] : [value];
   if (value === null || typeof value !== 'object') return [];
   return Object.values(value).flatMap(textsIn);
 }

@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { createSecrets } from '../../src/auth/secrets.ts';
 import type { Environment } from '../../src/config.ts';
-import type { DB } from '../../src/db/types.ts';
 import { startServer } from '../../src/server.ts';
 import { type CrashingDatabase, createCrashingDatabase } from '../simulations/votes/crashing-database.ts';
 import { type Client, clientOf, expectOk } from './client.ts';
@@ -50,23 +50,22 @@ export async function startReplicatedOpine(
   };
 }
 
-/** Runs `use` while no replica replays. All have just replayed a heartbeat: without one they soon answer nothing. */
-export async function whilePaused<T>(
-  { database, replicas }: ReplicatedOpine,
-  use: () => Promise<T>,
-): Promise<T> {
-  await sql`select gateway.record_heartbeat()`.execute(database.superuser);
-  const { rows } = await sql<{
-    position: string;
-  }>`select pg_current_wal_flush_lsn()::text as position`.execute(database.superuser);
-  for (const { superuser } of replicas) while (!(await hasReplayed(superuser, rows[0]?.position ?? '')));
-  return replicas.reduceRight((inner, replica) => () => replica.whilePaused(inner), use)();
+/** Waits until every replica has replayed what the primary has committed. */
+export async function untilReplayed({ database, replicas }: ReplicatedOpine): Promise<void> {
+  const { rows } = await sql<{ lsn: string }>`select pg_current_wal_flush_lsn() as lsn`.execute(
+    database.superuser,
+  );
+  for (const { superuser } of replicas) {
+    const behind = sql`select from pg_last_wal_replay_lsn() as lsn where lsn < ${rows[0]?.lsn}::pg_lsn`;
+    while ((await behind.execute(superuser)).rows.length > 0) await pause(5);
+  }
 }
 
-async function hasReplayed(replica: Kysely<DB>, position: string): Promise<boolean> {
-  const { rows } = await sql<{ isReplayed: boolean }>`
-    select pg_last_wal_replay_lsn() >= ${position}::pg_lsn as "isReplayed"`.execute(replica);
-  return rows[0]?.isReplayed === true;
+/** Runs `use` while no replica replays. All have just replayed a heartbeat: without one they soon answer nothing. */
+export async function whilePaused<T>(opine: ReplicatedOpine, use: () => Promise<T>): Promise<T> {
+  await sql`select gateway.record_heartbeat()`.execute(opine.database.superuser);
+  await untilReplayed(opine);
+  return opine.replicas.reduceRight((inner, replica) => () => replica.whilePaused(inner), use)();
 }
 
 /** Returns a client of `url` with a person's session. */

@@ -7,7 +7,7 @@ import type { Opine, WithDatabase } from './opine.ts';
 import type { Person, UserRef } from './people.ts';
 
 // Longer than the interval between checks of a session.
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 20_000;
 
 export interface StreamEvent {
   readonly event: string;
